@@ -1,0 +1,64 @@
+// A call in the sandbox network: what was ordered, and what became of it.
+import type { CallForm } from '../rest/call-form.ts';
+import type { Person } from '../people/person.ts';
+
+export type CallStatus =
+  | 'queued'
+  | 'ringing'
+  | 'in-progress'
+  | 'completed'
+  | 'busy'
+  | 'no-answer'
+  | 'canceled';
+
+export interface SaidLine {
+  readonly who: 'agent' | 'person';
+  readonly text: string;
+  /** Since the call was answered. */
+  readonly atMs: number;
+}
+
+export interface PhoneCall {
+  readonly sid: string;
+  readonly order: CallForm;
+  readonly person: Person;
+  readonly createdAt: Date;
+  readonly states: { readonly status: CallStatus; readonly at: Date }[];
+  /** What the person heard and said, in words. */
+  readonly conversation: SaidLine[];
+  readonly warnings: { readonly code: number; readonly message: string }[];
+  status: CallStatus;
+  dialedAt: Date | null;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  /** By machine detection; null until it decided. */
+  answeredBy: string | null;
+}
+
+/** What is needed to act on a call while it lives. */
+export interface LiveCall {
+  readonly call: PhoneCall;
+  hangUp(): void;
+  /** The person presses a key; false when nobody listens. */
+  press(digit: string): boolean;
+  /** Resolves when the first status callback was taken, or is not wanted. */
+  readonly announced: Promise<void>;
+  readonly ended: Promise<void>;
+}
+
+export function setStatus(call: PhoneCall, status: CallStatus, at: Date): void {
+  call.status = status;
+  call.states.push({ status, at });
+}
+
+export function warn(call: PhoneCall, code: number, message: string): void {
+  if (call.warnings.length < warningsMax) call.warnings.push({ code, message });
+}
+
+const warningsMax = 50;
+
+/** Seconds of talk, rounded up; null for a call that was never answered or still lasts. */
+export function durationSeconds(call: PhoneCall): number | null {
+  if (!call.answeredAt || !call.endedAt) return null;
+  return Math.ceil((call.endedAt.getTime() - call.answeredAt.getTime()) / 1_000);
+}

@@ -1,0 +1,98 @@
+// The life of one call, from the order to place it until it is over.
+import { createAnnouncer, type Announcer } from '../announce.ts';
+import type { Network } from '../network.ts';
+import { createParty } from '../people/create-party.ts';
+import { Line } from './line.ts';
+import { MachineDetection } from './machine-detection.ts';
+import { durationSeconds, setStatus } from './phone-call.ts';
+import type { CallStatus, LiveCall, PhoneCall } from './phone-call.ts';
+import { playTwiml } from './play-twiml.ts';
+
+const limits = {
+  /** From the order to the first sign of the far network, and on to its ringing. */
+  setUpMs: 100,
+  alertingMs: 400,
+  busyToneMs: 600,
+} as const;
+
+/** Starts the call and returns the handle by which it can be ended; registers it as live. */
+export function startCall(network: Network, call: PhoneCall): LiveCall {
+  const over = new AbortController();
+  const announcer = createAnnouncer(network, call);
+  const running: Running = { network, call, announcer, over, line: null };
+  const announced = announcer.progress('initiated');
+  const live: LiveCall = {
+    call,
+    announced,
+    hangUp: () => over.abort(),
+    press: (digit) => pressDigit(running, digit),
+    ended: liveThrough(running),
+  };
+  network.liveCalls.set(call.sid, live);
+  return live;
+}
+
+interface Running {
+  readonly network: Network;
+  readonly call: PhoneCall;
+  readonly announcer: Announcer;
+  readonly over: AbortController;
+  line: Line | null;
+}
+
+async function liveThrough(running: Running): Promise<void> {
+  const { network, call, announcer } = running;
+  call.dialedAt = network.clock.now();
+  const outcome = await ring(running);
+  if (outcome === 'answered') await talk(running);
+  call.endedAt = network.clock.now();
+  setStatus(call, outcome === 'answered' ? 'completed' : outcome, call.endedAt);
+  network.liveCalls.delete(call.sid);
+  const seconds = durationSeconds(call);
+  network.log.info({ callSid: call.sid, status: call.status, seconds }, 'sandbox call ended');
+  await announcer.progress('completed');
+}
+
+async function ring(running: Running): Promise<'answered' | Exclude<CallStatus, 'in-progress'>> {
+  const { network, call, announcer, over } = running;
+  const { pickUp } = call.person;
+  const wait = (ms: number) => network.clock.sleep(ms / network.simulationSpeed, over.signal);
+  await wait(limits.setUpMs);
+  if (over.signal.aborted) return 'canceled';
+  if (pickUp.kind === 'busy') {
+    await wait(limits.busyToneMs);
+    return over.signal.aborted ? 'canceled' : 'busy';
+  }
+  await wait(limits.alertingMs);
+  if (over.signal.aborted) return 'canceled';
+  setStatus(call, 'ringing', network.clock.now());
+  void announcer.progress('ringing');
+  const timeoutMs = call.order.timeoutSeconds * 1_000;
+  const answersAfterMs = pickUp.kind === 'answers' ? pickUp.afterMs : Number.POSITIVE_INFINITY;
+  await wait(Math.min(answersAfterMs, timeoutMs));
+  if (over.signal.aborted) return 'canceled';
+  return answersAfterMs <= timeoutMs ? 'answered' : 'no-answer';
+}
+
+async function talk(running: Running): Promise<void> {
+  const { network, call, announcer, over } = running;
+  call.answeredAt = network.clock.now();
+  setStatus(call, 'in-progress', call.answeredAt);
+  void announcer.progress('answered');
+  using line = openLine(running);
+  const removeFromTicker = network.ticker.add(() => line.tick());
+  const limit = network.clock.setTimer(() => over.abort(), call.order.timeLimitSeconds * 1_000);
+  try {
+    await line.readyForTwiml;
+    if (!over.signal.aborted)
+      await Promise.race([
+        playTwiml({ network, call, line, over: over.signal }),
+        untilAborted(over.signal),
+      ]);
+  } finally {
+    over.abort();
+    limit.cancel();
+    removeFromTicker();
+    running.line = null;
+  }
+}

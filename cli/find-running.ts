@@ -1,0 +1,35 @@
+// Where the running system is: DATABASE_URL when it is set, else what `npm start` left in the data directory.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { runningFile } from '../compose/start-system.ts';
+import type { Config } from '../platform/config.ts';
+
+const RunningFile = z.object({ base_url: z.string(), database_url: z.string() });
+
+export interface RunningSystem {
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+}
+
+export async function findRunning(config: Config): Promise<RunningSystem | null> {
+  const written = await readRunningFile(join(config.dataDir, runningFile));
+  if (config.databaseUrl)
+    return {
+      databaseUrl: config.databaseUrl,
+      baseUrl: written?.databaseUrl === config.databaseUrl ? written.baseUrl : config.publicUrl,
+    };
+  return written;
+}
+
+async function readRunningFile(file: string): Promise<RunningSystem | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    return null;
+  }
+  const parsed = RunningFile.safeParse(JSON.parse(text));
+  if (!parsed.success) return null;
+  return { baseUrl: parsed.data.base_url, databaseUrl: parsed.data.database_url };
+}

@@ -1,0 +1,92 @@
+// The composition root: the database, the clock and the adapters that the config names.
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { destination } from 'pino';
+import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.ts';
+import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
+import { createDiskStore } from '../adapters/stores/disk-store.ts';
+import type { Context } from '../domain/context.ts';
+import { webhookUrlProblem } from '../domain/webhooks/guard-url.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config, Secrets } from '../platform/config.ts';
+import { openDatabase, type Db } from '../platform/db.ts';
+import { createJobHints } from '../platform/job-hints.ts';
+import { createLogger } from '../platform/log.ts';
+
+const poolSizes = { server: 20, jobs: 20, 'voice-gateway': 10, cli: 4 } as const;
+
+export type ProcessName = keyof typeof poolSizes;
+
+export interface OpenContext {
+  readonly ctx: Context;
+  close(): Promise<void>;
+}
+
+/** Everything a process needs to run verbs; close it last. */
+export function openContext(
+  process: ProcessName,
+  config: Config & { readonly databaseUrl: string },
+  secrets: Secrets,
+): OpenContext {
+  // Standard output belongs to what the user asked for; logs go to standard error.
+  const sink = destination({ dest: 2, sync: true });
+  const log = createLogger({ level: config.logLevel, process, sink });
+  const clock = systemClock(config.clockOffsetMs);
+  const db = openDatabase({
+    url: config.databaseUrl,
+    poolSize: poolSizes[process],
+    application: process,
+    onNotice: (message) => log.debug({ message }, 'database notice'),
+  });
+  const hints = createJobHints(db, clock, log);
+  const account = carrierAccount(config, secrets);
+  const allowLocal = config.webhookAllowLocalUrls;
+  const ctx: Context = {
+    db,
+    clock,
+    log,
+    settings: {
+      simulationSpeed: config.simulationSpeed,
+      publicUrl: config.publicUrl,
+      gatewayPublicUrl: config.gatewayPublicUrl,
+      webhookAllowLocalUrls: allowLocal,
+    },
+    appSecret: secrets.appSecret,
+    carrier: createTwilioCarrier({ ...account, log }),
+    calendar: createBuiltInCalendar(db, clock),
+    recordings: createDiskStore(join(config.dataDir, 'recordings')),
+    wakeJobs: hints.wake,
+    readiness: () => readiness(db),
+    webhookUrlProblem: (url) => webhookUrlProblem(url, { allowLocal }),
+  };
+  return {
+    ctx,
+    async close() {
+      await hints.close();
+      await db.end({ timeout: 5 });
+    },
+  };
+}
+
+/** The sandbox network shares a token that only this installation knows. */
+export function carrierAccount(config: Config, secrets: Secrets) {
+  if (config.carrier === 'twilio') return config.twilio;
+  const authToken = createHmac('sha256', secrets.appSecret).update('sandbox-auth-token').digest('hex');
+  return { ...config.twilio, authToken };
+}
+
+async function readiness(db: Db): Promise<{ database: boolean; queue: boolean }> {
+  const answers = async (question: () => Promise<unknown>) => {
+    try {
+      await question();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const [database, queue] = await Promise.all([
+    answers(() => db`select 1 from workspaces limit 1`),
+    answers(() => db`select 1 from graphile_worker.jobs limit 1`),
+  ]);
+  return { database, queue };
+}

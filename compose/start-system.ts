@@ -1,0 +1,124 @@
+// All processes of one installation, started in order and stopped in reverse.
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createSeed } from '../domain/workspaces/seed-demo.ts';
+import { ConfigError, type Config, type Secrets } from '../platform/config.ts';
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
+import { findFreePort, isFree } from '../platform/free-port.ts';
+import type { Logger } from '../platform/log.ts';
+import { superviseProcess, type SupervisedProcess } from '../platform/supervise.ts';
+import { carrierAccount, openContext } from './create-context.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+export const runningFile = 'running.json';
+
+export interface System {
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  /** Resolves when a part ended that cannot be started again. */
+  readonly failed: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Resolves when orders can be placed. */
+export async function startSystem(options: {
+  config: Config;
+  secrets: Secrets;
+  environment: NodeJS.ProcessEnv;
+  log: Logger;
+}): Promise<System> {
+  const { secrets, log } = options;
+  const ports = await choosePorts(options.config, options.environment);
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const stopPart of stops.splice(0).toReversed()) await stopPart().catch((err: unknown) => log.error({ err }, 'a part did not stop'));
+  };
+  try {
+    const postgres = options.config.databaseUrl
+      ? null
+      : await startEmbeddedPostgres({ dataDir: options.config.dataDir, log });
+    if (postgres) stops.push(() => postgres.stop());
+    const databaseUrl = options.config.databaseUrl ?? postgres?.url ?? '';
+    await prepareDatabase(databaseUrl);
+    const config = { ...options.config, ...ports, databaseUrl };
+    await seed(config, secrets);
+    const environment = childEnvironment(options.environment, config, secrets);
+    const start = async (name: string, file: string, args: readonly string[] = []) => {
+      const child = await superviseProcess({
+        name,
+        command: process.execPath,
+        args: [fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args],
+        env: environment,
+        log,
+        restart: true,
+      });
+      stops.push(() => child.stop());
+      return child;
+    };
+    await startParts(config, secrets, start);
+    const baseUrl = `http://127.0.0.1:${config.port}`;
+    const file = join(config.dataDir, runningFile);
+    const running = { base_url: baseUrl, database_url: databaseUrl, gateway_port: config.gatewayPort, sandbox_port: config.sandboxPort };
+    await writeFile(file, JSON.stringify(running), { mode: 0o600 });
+    stops.push(() => rm(file, { force: true }));
+    return { baseUrl, databaseUrl, failed: postgres?.ended ?? new Promise(() => {}), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  config: Config,
+  secrets: Secrets,
+  start: (name: string, file: string, args?: readonly string[]) => Promise<SupervisedProcess>,
+) {
+  if (config.carrier === 'sandbox') {
+    const account = carrierAccount(config, secrets);
+    await start('sandbox', 'adapters/carriers/sandbox/main.ts', [
+      ...['--port', String(config.sandboxPort)],
+      ...['--account-sid', account.accountSid],
+      ...['--auth-token', account.authToken],
+      ...['--speed', String(config.simulationSpeed)],
+    ]);
+  }
+  await Promise.all([
+    start('voice-gateway', 'voice-gateway/main.ts'),
+    start('jobs', 'jobs/main.ts'),
+    start('server', 'server/main.ts'),
+  ]);
+}
+
+/** Ports that were not asked for move out of the way; one that was asked for must be free. */
+async function choosePorts(config: Config, environment: NodeJS.ProcessEnv) {
+  if (!(await isFree(config.port))) throw new ConfigError(`PORT: ${config.port} is in use`);
+  const choose = async (name: 'GATEWAY_PORT' | 'SANDBOX_PORT', wanted: number) => {
+    if (!environment[name]) return findFreePort(wanted);
+    if (!(await isFree(wanted))) throw new ConfigError(`${name}: ${wanted} is in use`);
+    return wanted;
+  };
+  const gatewayPort = await choose('GATEWAY_PORT', config.gatewayPort);
+  return { gatewayPort, sandboxPort: await choose('SANDBOX_PORT', Math.max(config.sandboxPort, gatewayPort + 1)) };
+}
+
+function childEnvironment(environment: NodeJS.ProcessEnv, config: Config & { databaseUrl: string }, secrets: Secrets) {
+  return {
+    ...environment,
+    DATABASE_URL: config.databaseUrl,
+    DATA_DIR: config.dataDir,
+    APP_SECRET: secrets.appSecret,
+    GATEWAY_PORT: String(config.gatewayPort),
+    SANDBOX_PORT: String(config.sandboxPort),
+  };
+}
+
+/** The demo workspace stands there from the first start. */
+async function seed(config: Config & { databaseUrl: string }, secrets: Secrets) {
+  const { ctx, close } = openContext('cli', config, secrets);
+  try {
+    await createSeed(ctx);
+  } finally {
+    await close();
+  }
+}

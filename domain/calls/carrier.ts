@@ -1,0 +1,111 @@
+// The carrier port: a phone network that can ring a number and send a text.
+
+export interface CallRequest {
+  readonly attemptId: string;
+  readonly workspaceId: string;
+  readonly to: string;
+  readonly from: string;
+  readonly ringTimeoutSeconds: number;
+  /** The carrier's own hard stop, should we die. */
+  readonly timeLimitSeconds: number;
+  /** Socket the carrier streams the call to; its path carries the one-use token. */
+  readonly mediaUrl: string;
+  readonly statusCallbackUrl: string;
+  readonly machineDetectionCallbackUrl: string;
+}
+
+export type PlaceCallResult =
+  | { readonly kind: 'placed'; readonly carrierCallId: string }
+  /** A definite no: the phone surely never rang. */
+  | {
+      readonly kind: 'refused';
+      readonly why: 'invalid_number' | 'do_not_contact' | 'carrier_fault' | 'too_many_requests';
+      readonly code: string;
+    }
+  /** Nobody knows whether it rings; it is looked up, never repeated. */
+  | { readonly kind: 'unknown'; readonly detail: string };
+
+export type CarrierCallState =
+  | 'queued'
+  | 'ringing'
+  | 'in_progress'
+  | 'completed'
+  | 'busy'
+  | 'no_answer'
+  | 'failed'
+  | 'canceled';
+
+export type CallLookup =
+  | {
+      readonly kind: 'found';
+      readonly carrierCallId: string;
+      readonly state: CarrierCallState;
+      readonly durationSeconds: number | null;
+    }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unreachable'; readonly detail: string };
+
+export interface Carrier {
+  readonly name: string;
+  placeCall(request: CallRequest): Promise<PlaceCallResult>;
+  /** By the carrier's id when it is known, else by numbers and time of our one call to them. */
+  findCall(query: {
+    carrierCallId: string | null;
+    to: string;
+    from: string;
+    placedAfter: Date;
+  }): Promise<CallLookup>;
+  endCall(carrierCallId: string): Promise<'ended' | 'already_ended' | 'unreachable'>;
+}
+
+export interface TextRequest {
+  readonly textId: string;
+  readonly to: string;
+  readonly from: string;
+  readonly body: string;
+  readonly statusCallbackUrl: string;
+}
+
+export type SendTextResult =
+  | { readonly kind: 'sent'; readonly carrierTextId: string }
+  | { readonly kind: 'refused'; readonly why: 'do_not_contact' | 'undeliverable' | 'carrier_fault'; readonly code: string }
+  | { readonly kind: 'unknown'; readonly detail: string };
+
+export interface Texts {
+  sendText(request: TextRequest): Promise<SendTextResult>;
+}
+
+/** What a carrier callback says, in our words; `eventId` is identical over repeats. */
+export type CarrierEvent =
+  | {
+      readonly kind: 'call_state';
+      readonly eventId: string;
+      readonly carrierCallId: string;
+      readonly state: CarrierCallState;
+      readonly durationSeconds: number | null;
+    }
+  | {
+      readonly kind: 'machine_detection';
+      readonly eventId: string;
+      readonly carrierCallId: string;
+      readonly answeredBy: 'person' | 'machine' | 'unknown';
+    };
+
+/** A request that claims to come from the carrier. */
+export interface SignedRequest {
+  /** The public URL, exactly as the carrier was given it. */
+  readonly url: string;
+  readonly params: Readonly<Record<string, string | string[]>>;
+  readonly signature: string | undefined;
+}
+
+export type CallbackReading =
+  | { readonly kind: 'event'; readonly event: CarrierEvent }
+  | { readonly kind: 'forged' | 'unreadable' };
+
+export interface CarrierCallbacks {
+  readCall(request: SignedRequest): CallbackReading;
+  readMachineDetection(request: SignedRequest): CallbackReading;
+  /** Whether a media upgrade was signed by the carrier for this URL. */
+  verifyUpgrade(request: { url: string; signature: string | undefined }): boolean;
+}

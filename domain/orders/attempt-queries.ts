@@ -1,0 +1,214 @@
+// Named SQL of attempts and of what is due.
+import type { Db } from '../../platform/db.ts';
+import type { CallRef, HeardTurn } from '../calls/call-desk.ts';
+import type { CarrierCallState } from '../calls/carrier.ts';
+import type { Attempt } from './order.ts';
+
+export type BeginDialAnswer =
+  | { readonly outcome: 'dialing'; readonly caller_number?: string }
+  | { readonly outcome: 'daily_cap'; readonly opens_at: string }
+  | {
+      readonly outcome:
+        | 'lost'
+        | 'agent_inactive'
+        | 'do_not_contact'
+        | 'no_caller_id'
+        | 'plan_inactive'
+        | 'plan_past_due'
+        | 'waiting_for_balance'
+        | 'number_in_call'
+        | 'live_call_limit';
+    };
+
+/** Takes hold, slot and attempt row in one statement, or tells why it took none of them. */
+export async function beginDial(
+  db: Db,
+  dial: {
+    workspaceId: string;
+    orderId: string;
+    version: number;
+    attemptId: string;
+    now: Date;
+    watchAt: Date;
+    minutePriceMicros: number;
+    textPriceMicros: number;
+  },
+): Promise<BeginDialAnswer> {
+  const [row] = await db<{ answer: BeginDialAnswer }[]>`
+    select begin_dial(${dial.workspaceId}, ${dial.orderId}, ${dial.version}, ${dial.attemptId}, ${dial.now},
+      ${dial.watchAt}, ${dial.minutePriceMicros}::bigint, ${dial.textPriceMicros}::bigint) as answer`;
+  return row?.answer ?? { outcome: 'lost' };
+}
+
+export async function findAttempt(db: Db, workspaceId: string, attemptId: string) {
+  const [attempt] = await db<Attempt[]>`
+    select * from attempts where workspace_id = ${workspaceId} and id = ${attemptId}`;
+  return attempt ?? null;
+}
+
+/** Notes the carrier's id of the call, from its answer or from a callback that came first. */
+export async function bindCarrierCall(db: Db, call: CallRef, carrierCallId: string, now: Date) {
+  const rows = await db`
+    update attempts set carrier_call_id = ${carrierCallId}, placed_at = coalesce(placed_at, ${now}),
+      state = case when state in ('intent', 'unknown') then 'placed' else state end
+    where workspace_id = ${call.workspaceId} and id = ${call.attemptId}
+      and state in ('intent', 'unknown', 'placed', 'answered')
+      and (carrier_call_id is null or carrier_call_id = ${carrierCallId})
+    returning 1`;
+  return rows.length > 0;
+}
+
+/** The carrier was asked and nobody knows its answer. */
+export async function markUnknown(db: Db, call: CallRef) {
+  await db`
+    update attempts set state = 'unknown'
+    where workspace_id = ${call.workspaceId} and id = ${call.attemptId} and state = 'intent'`;
+}
+
+/** Consumes the one-use media token and binds the socket's call; null unless this attempt is live and unbound. */
+export async function consumeMediaToken(
+  db: Db,
+  workspaceId: string,
+  attemptId: string,
+  carrierCallId: string,
+  now: Date,
+  watchAt: Date,
+) {
+  const [attempt] = await db<Attempt[]>`
+    update attempts set media_token_used_at = ${now}, gateway_seen_at = ${now}, watch_at = ${watchAt},
+      carrier_call_id = ${carrierCallId}, placed_at = coalesce(placed_at, ${now}),
+      state = case when state in ('intent', 'unknown') then 'placed' else state end
+    where workspace_id = ${workspaceId} and id = ${attemptId} and media_token_used_at is null
+      and state in ('intent', 'unknown', 'placed', 'answered') and not test
+      and (carrier_call_id is null or carrier_call_id = ${carrierCallId})
+    returning *`;
+  return attempt ?? null;
+}
+
+export async function findTokenUse(db: Db, workspaceId: string, attemptId: string) {
+  const [row] = await db<{ used: boolean; live: boolean }[]>`
+    select media_token_used_at is not null as used, watch_at is not null as live
+    from attempts where workspace_id = ${workspaceId} and id = ${attemptId}`;
+  return row ?? null;
+}
+
+/** A person answered: order and attempt change together; a repeat changes nothing. */
+export async function markAnswered(db: Db, call: CallRef, answeredAt: Date, now: Date) {
+  await db`
+    with answered as (
+      update attempts set state = 'answered', answered_by = 'person',
+        talk_started_at = ${answeredAt}, last_heard_at = greatest(last_heard_at, ${answeredAt})
+      where workspace_id = ${call.workspaceId} and id = ${call.attemptId} and state = 'placed'
+      returning order_id)
+    update orders set status = 'IN_PROGRESS', version = version + 1, updated_at = ${now}
+    where workspace_id = ${call.workspaceId} and id = (select order_id from answered) and status = 'DIALING'`;
+}
+
+export async function keepTurn(db: Db, call: CallRef, turn: HeardTurn, now: Date) {
+  await db`
+    with kept as (
+      insert into transcript_turns (workspace_id, attempt_id, position, role, text, start_ms, end_ms)
+      values (${call.workspaceId}, ${call.attemptId}, ${turn.position}, ${turn.role}, ${turn.text},
+        ${turn.startMs}, ${turn.endMs})
+      on conflict (workspace_id, attempt_id, position)
+        do update set text = excluded.text, end_ms = excluded.end_ms)
+    update attempts set last_heard_at = greatest(last_heard_at, ${now}), gateway_seen_at = ${now}
+    where workspace_id = ${call.workspaceId} and id = ${call.attemptId}`;
+}
+
+export async function markGatewaySeen(db: Db, call: CallRef, now: Date, watchAt: Date) {
+  await db`
+    update attempts set gateway_seen_at = ${now}, watch_at = ${watchAt}
+    where workspace_id = ${call.workspaceId} and id = ${call.attemptId} and watch_at is not null`;
+}
+
+/** Has the watchdog look at a live attempt at this time at the latest. */
+export async function watchSooner(db: Db, workspaceId: string, attemptId: string, at: Date) {
+  await db`
+    update attempts set watch_at = least(watch_at, ${at}), lease_until = null
+    where workspace_id = ${workspaceId} and id = ${attemptId} and watch_at is not null`;
+}
+
+export async function watchLater(db: Db, workspaceId: string, attemptId: string, at: Date) {
+  await db`
+    update attempts set watch_at = ${at}, lease_until = null
+    where workspace_id = ${workspaceId} and id = ${attemptId} and watch_at is not null`;
+}
+
+const rankOf: Record<CarrierCallState, number> = {
+  queued: 1,
+  ringing: 2,
+  in_progress: 3,
+  completed: 4,
+  busy: 4,
+  no_answer: 4,
+  failed: 4,
+  canceled: 4,
+};
+
+/**
+ * Applies a callback once and only forward. Answers the attempt as it stands after it, or null when the callback
+ * was seen before or says less than is known.
+ */
+export async function applyCarrierState(
+  db: Db,
+  callback: {
+    workspaceId: string;
+    attemptId: string;
+    eventId: string;
+    carrierCallId: string;
+    state: CarrierCallState;
+    durationSeconds: number | null;
+    now: Date;
+  },
+) {
+  const [attempt] = await db<Attempt[]>`
+    with fresh as (
+      insert into carrier_events (workspace_id, attempt_id, event_id, received_at)
+      values (${callback.workspaceId}, ${callback.attemptId}, ${callback.eventId}, ${callback.now})
+      on conflict do nothing returning 1)
+    update attempts set carrier_state = ${callback.state}, carrier_state_rank = ${rankOf[callback.state]},
+      carrier_duration_seconds = greatest(carrier_duration_seconds, ${callback.durationSeconds}::int),
+      carrier_call_id = ${callback.carrierCallId}, placed_at = coalesce(placed_at, ${callback.now}),
+      state = case when state in ('intent', 'unknown') then 'placed' else state end
+    where workspace_id = ${callback.workspaceId} and id = ${callback.attemptId}
+      and carrier_state_rank < ${rankOf[callback.state]} and watch_at is not null
+      and (carrier_call_id is null or carrier_call_id = ${callback.carrierCallId})
+      and exists (select from fresh)
+    returning *`;
+  return attempt ?? null;
+}
+
+/** Keeps the carrier's machine verdict and tells the gateway that holds the call. */
+export async function applyMachineDetection(
+  db: Db,
+  callback: { workspaceId: string; attemptId: string; answeredBy: 'person' | 'machine' | 'unknown' },
+) {
+  await db`
+    with kept as (
+      update attempts set answered_by = coalesce(answered_by, ${callback.answeredBy})
+      where workspace_id = ${callback.workspaceId} and id = ${callback.attemptId} and watch_at is not null
+      returning id)
+    select pg_notify('answered_by', jsonb_build_object('attemptId', id, 'answeredBy', ${callback.answeredBy}::text)::text)
+    from kept`;
+}
+
+/** One more minute on the open hold of a live call; false when the wallet cannot cover it. */
+export async function extendHold(db: Db, call: CallRef): Promise<boolean> {
+  const [row] = await db<{ extended: boolean }[]>`
+    select extend_hold(${call.workspaceId}, ${call.attemptId}) as extended`;
+  return row?.extended === true;
+}
+
+/** The number of this attempt goes on the list, and its waiting orders fall due so that they end. */
+export async function suppressNumber(
+  db: Db,
+  call: CallRef,
+  source: 'said' | 'wrong_number',
+  quote: string,
+  now: Date,
+) {
+  await db`
+    select suppress_number(${call.workspaceId}, phone, ${source}, ${quote}, ${call.orderId}, ${now})
+    from attempts where workspace_id = ${call.workspaceId} and id = ${call.attemptId}`;
+}

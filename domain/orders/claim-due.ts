@@ -1,0 +1,40 @@
+// The pump: claims what the tables say is due. Jobs may be lost; what stands here is not.
+import { callLimits } from '../calls/call-limits.ts';
+import type { Context } from '../context.ts';
+import * as queries from './due-queries.ts';
+
+export type DueTask =
+  | { readonly task: 'dial_order'; readonly workspaceId: string; readonly orderId: string }
+  | { readonly task: 'reconcile_attempt'; readonly workspaceId: string; readonly attemptId: string }
+  | { readonly task: 'deliver_webhook'; readonly workspaceId: string; readonly deliveryId: string; readonly leaseToken: number }
+  | { readonly task: 'send_text'; readonly workspaceId: string; readonly textId: string }
+  | { readonly task: 'mix_recording'; readonly workspaceId: string; readonly attemptId: string };
+
+export interface DueWork {
+  readonly tasks: readonly DueTask[];
+  /** When the next thing falls due; null when nothing waits. */
+  readonly nextDueAt: Date | null;
+}
+
+const claimMax = 200;
+
+/** Each item is leased to the caller; a worker that dies lets the lease run out. */
+export async function claimDue(ctx: Context): Promise<DueWork> {
+  const now = ctx.clock.now();
+  const lease = { now, until: new Date(now.getTime() + callLimits.leaseSeconds * 1000), max: claimMax };
+  const [orders, attempts, deliveries, texts, recordings] = await Promise.all([
+    queries.claimDueOrders(ctx.db, lease),
+    queries.claimWatchedAttempts(ctx.db, lease),
+    queries.claimDueDeliveries(ctx.db, lease),
+    queries.claimDueTexts(ctx.db, lease),
+    queries.claimRawRecordings(ctx.db, lease),
+  ]);
+  const tasks: DueTask[] = [
+    ...orders.map((order) => ({ task: 'dial_order' as const, ...order })),
+    ...attempts.map((attempt) => ({ task: 'reconcile_attempt' as const, ...attempt })),
+    ...deliveries.map((delivery) => ({ task: 'deliver_webhook' as const, ...delivery })),
+    ...texts.map((text) => ({ task: 'send_text' as const, ...text })),
+    ...recordings.map((recording) => ({ task: 'mix_recording' as const, ...recording })),
+  ];
+  return { tasks, nextDueAt: await queries.findNextDue(ctx.db, now) };
+}

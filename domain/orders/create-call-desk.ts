@@ -1,0 +1,69 @@
+// The desk that a live call turns to, over the tables and the carrier.
+import type { AnsweredBy, CallDesk, CallRef } from '../calls/call-desk.ts';
+import { callLimits } from '../calls/call-limits.ts';
+import { readMediaToken } from '../calls/media-token.ts';
+import type { Context } from '../context.ts';
+import { admitCall } from './admit-call.ts';
+import { extendHold, keepTurn, markAnswered, markGatewaySeen, suppressNumber } from './attempt-queries.ts';
+import { findOrderFile } from './order-queries.ts';
+import { keepRawRecording } from './recording-queries.ts';
+import { reportCall } from './report-call.ts';
+
+/** `listen` hands over what the carrier callbacks publish about machine detection. */
+export async function createCallDesk(ctx: Context): Promise<CallDesk & AsyncDisposable> {
+  const verdicts = await subscribeToVerdicts(ctx);
+  return {
+    checkToken: (token) => {
+      const check = readMediaToken(ctx.appSecret, token, ctx.clock.now());
+      return check.kind;
+    },
+    admit: (token, carrierCallId) => admitCall(ctx, token, carrierCallId),
+    personAnswered: (call, answeredAt) => markAnswered(ctx.db, call, answeredAt, ctx.clock.now()),
+    keepTurn: (call, turn) => keepTurn(ctx.db, call, turn, ctx.clock.now()),
+    keepAlive: (call) => markGatewaySeen(ctx.db, call, ctx.clock.now(), watchdogTime(ctx)),
+    extendHold: async (call) => ((await extendHold(ctx.db, call)) ? 'extended' : 'insufficient'),
+    optOut: async (call, why, quote) => {
+      await suppressNumber(ctx.db, call, why === 'wrong_number' ? 'wrong_number' : 'said', quote, ctx.clock.now());
+      ctx.wakeJobs(ctx.clock.now());
+    },
+    freeSlots: (call, count) => freeSlots(ctx, call, count),
+    book: (call, slot) => ctx.calendar.book(call, slot),
+    onAnsweredBy: (call, listener) => verdicts.listen(call.attemptId, listener),
+    hangUp: async (_call, carrierCallId) => {
+      const ended = await ctx.carrier.endCall(carrierCallId);
+      ctx.log.debug({ ended }, 'call hung up at the carrier');
+    },
+    keepRecording: async (call, rawPath, durationMs) => {
+      await keepRawRecording(ctx.db, call, { rawPath, durationMs, now: ctx.clock.now() });
+    },
+    finish: (call, report) => reportCall(ctx, call, report),
+    [Symbol.asyncDispose]: () => verdicts.close(),
+  };
+}
+
+/** Past this time without a sign of life the call counts as lost. */
+export function watchdogTime(ctx: Context): Date {
+  return new Date(ctx.clock.now().getTime() + callLimits.gatewayLeaseSeconds * 1000);
+}
+
+async function freeSlots(ctx: Context, call: CallRef, count: number) {
+  const file = await findOrderFile(ctx.db, call.workspaceId, call.orderId);
+  if (!file) return [];
+  const { appointmentMinutes: minutes } = file.agent;
+  return ctx.calendar.freeSlots({ workspaceId: call.workspaceId, from: ctx.clock.now(), minutes, count });
+}
+
+async function subscribeToVerdicts(ctx: Context) {
+  const listeners = new Map<string, (answeredBy: AnsweredBy) => void>();
+  const subscription = await ctx.db.listen('answered_by', (payload) => {
+    const { attemptId, answeredBy } = JSON.parse(payload) as { attemptId: string; answeredBy: AnsweredBy };
+    listeners.get(attemptId)?.(answeredBy);
+  });
+  return {
+    listen(attemptId: string, listener: (answeredBy: AnsweredBy) => void) {
+      listeners.set(attemptId, listener);
+      return () => void listeners.delete(attemptId);
+    },
+    close: () => subscription.unlisten(),
+  };
+}

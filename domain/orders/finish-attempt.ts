@@ -1,0 +1,139 @@
+// Ends an attempt exactly once: next status, charge, text, retry and event in one move.
+import { limits } from '../../openapi/limits.ts';
+import { newId } from '../../platform/ids.ts';
+import { chargeForTalk, noCharge } from '../billing/pricing.ts';
+import type { CallRef } from '../calls/call-desk.ts';
+import type { CallReport } from '../calls/call-report.ts';
+import type { Context } from '../context.ts';
+import { destinationOf, eventBody } from '../webhooks/order-event.ts';
+import type { AttemptOutcome, NextState } from './after-attempt.ts';
+import { afterAttempt } from './after-attempt.ts';
+import type { Attempt, Order } from './order.ts';
+import { isFinal, isLive } from './order.ts';
+import { orderReport } from './order-body.ts';
+import { unchanged, type OrderMove } from './order-move.ts';
+import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
+import { simulation } from './simulated-outcome.ts';
+import { fallbackText } from './voicemail-text.ts';
+
+const movesTriedMax = 5;
+
+export interface AttemptEnding {
+  readonly outcome: AttemptOutcome;
+  /** Who the carrier or the gateway says picked up. */
+  readonly answeredBy: 'person' | 'machine' | 'unknown' | null;
+  readonly talk: { readonly startedAt: Date; readonly endedAt: Date } | null;
+  readonly report: CallReport | null;
+}
+
+/** Decides from the file as it stands now, so that an ending may be built from what it says. */
+export type EndingOf = (file: OrderFile, attempt: Attempt) => AttemptEnding | null;
+
+/** True when this call ended the attempt; false when it was over already or the ending was withdrawn. */
+export async function finishAttempt(ctx: Context, call: CallRef, endingOf: EndingOf): Promise<boolean> {
+  for (let tried = 0; tried < movesTriedMax; tried++) {
+    const file = await findOrderFile(ctx.db, call.workspaceId, call.orderId);
+    const attempt = file?.attempts.find(({ id }) => id === call.attemptId);
+    if (!file || !attempt || !isLive(attempt) || isFinal(file.order)) return false;
+    const ending = endingOf(file, attempt);
+    if (!ending) return false;
+    const move = endingMove(ctx, file, attempt, ending);
+    if (!(await moveOrder(ctx.db, move))) continue;
+    ctx.log.info(
+      { orderId: call.orderId, attemptId: call.attemptId, status: move.order.status, reason: move.order.reason },
+      'attempt ended',
+    );
+    ctx.wakeJobs(ctx.clock.now());
+    if (move.order.nextDialAt) ctx.wakeJobs(move.order.nextDialAt);
+    return true;
+  }
+  throw new Error('The order kept moving while its attempt was being ended.');
+}
+
+function endingMove(ctx: Context, file: OrderFile, attempt: Attempt, ending: AttemptEnding): OrderMove {
+  const now = ctx.clock.now();
+  const next = afterAttempt(file.order, ending.outcome, { now, retryAt: retryAt(ctx, file.order, now) });
+  const charge = next.counted ? chargeForTalk(ending.talk, attempt.test ? null : file.hold) : noCharge;
+  const person = ending.outcome.kind === 'person' ? ending.outcome.talk : null;
+  const order: OrderMove['order'] = {
+    ...unchanged(file.order),
+    status: next.status,
+    reason: next.reason,
+    attemptNumber: file.order.attemptNumber - (next.counted ? 0 : 1),
+    carrierFaults: file.order.carrierFaults + (next.counted ? 0 : 1),
+    nextDialAt: next.nextDialAt,
+    durationSeconds: file.order.durationSeconds + charge.durationSeconds,
+    billedMinutes: file.order.billedMinutes + charge.billedMinutes,
+    chargedMicros: file.order.chargedMicros + charge.chargedMicros,
+    qualification: person ? person.qualification : file.order.qualification,
+    appointment: person ? person.appointment : file.order.appointment,
+    analysis: person ? 'complete' : file.order.analysis,
+    completedAt: next.nextDialAt ? null : now,
+  };
+  return {
+    workspaceId: file.order.workspaceId,
+    orderId: file.order.id,
+    version: file.order.version,
+    now,
+    order,
+    attempt: {
+      id: attempt.id,
+      test: attempt.test,
+      state: next.counted ? 'ended' : 'not_placed',
+      outcome: outcomeName(ending.outcome),
+      answeredBy: ending.answeredBy,
+      talkStartedAt: ending.talk?.startedAt ?? null,
+      talkEndedAt: ending.talk?.endedAt ?? null,
+      durationSeconds: charge.durationSeconds,
+      chargedMicros: charge.chargedMicros,
+      textMicros: next.sendsText ? (file.hold?.textPriceMicros ?? 0) : 0,
+      report: ending.report,
+    },
+    texts: next.sendsText ? [textOf(file, attempt, now)] : [],
+    deliveries: deliveriesOf(ctx, file, { ...file.order, ...order }, next.event, now),
+  };
+}
+
+/** The event of a move, addressed; empty when nothing is sent or nobody listens. */
+export function deliveriesOf(
+  ctx: Context,
+  file: OrderFile,
+  after: Order,
+  event: NextState['event'],
+  now: Date,
+): OrderMove['deliveries'] {
+  const url = destinationOf({
+    test: file.order.test,
+    orderUrl: file.order.webhookUrl,
+    defaultUrl: file.defaultWebhookUrl,
+    testUrl: file.testWebhookUrl,
+  });
+  if (!event || !url) return [];
+  const body = eventBody(event, orderReport({ ...file, order: after }, ctx.settings.publicUrl));
+  return [{ id: newId('dlv', now), event, url, body }];
+}
+
+function retryAt(ctx: Context, order: Order, now: Date): Date {
+  const seconds = order.test
+    ? simulation.retryAfterSeconds / ctx.settings.simulationSpeed
+    : order.retryIntervalMinutes * 60;
+  return new Date(now.getTime() + seconds * 1000);
+}
+
+function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'][number] {
+  return {
+    id: newId('txt', now),
+    state: attempt.test ? 'simulated' : 'due',
+    phone: attempt.phone,
+    callerNumber: attempt.callerNumber,
+    body: fallbackText(file.agent, file.order.firstName),
+    nextTryAt: attempt.test ? null : now,
+  };
+}
+
+function outcomeName(outcome: AttemptOutcome): string {
+  if (outcome.kind !== 'person') return outcome.kind === 'machine' ? 'voicemail' : outcome.kind;
+  if (outcome.talk.ownFault) return 'failed';
+  const cutShort = outcome.talk.talkSeconds < limits.calls.droppedBeforeSeconds;
+  return cutShort && !outcome.talk.personSpoke ? 'dropped' : 'person';
+}

@@ -1,0 +1,57 @@
+// The order of refusals of POST /v1/orders, from idempotent replay to do-not-contact. Pure.
+import type { ErrorCode } from '../../openapi/errors.ts';
+import { limits } from '../../openapi/limits.ts';
+import type { ExistingOrder, IntakeFacts } from './order-queries.ts';
+
+export interface Asked {
+  readonly test: boolean;
+  readonly agentId: string;
+  /** As it was read; null when it cannot be read as a phone number. */
+  readonly phone: string | null;
+  readonly externalReferenceId: string | null;
+  /** What the number and its destination alone already refuse. */
+  readonly destinationRefusal: { readonly code: ErrorCode; readonly message?: string } | null;
+}
+
+export type IntakeVerdict =
+  | { readonly kind: 'replayed'; readonly order: ExistingOrder }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message?: string }
+  | { readonly kind: 'accepted' };
+
+export function intakeVerdict(asked: Asked, facts: IntakeFacts): IntakeVerdict {
+  if (facts.existing) return replayOrConflict(asked, facts.existing);
+  if (!facts.agentFound) return refuse('agent_not_found');
+  if (!facts.agentActive) return refuse('agent_inactive');
+  if (facts.publishedVersion === null) return refuse('agent_not_published');
+  if (asked.destinationRefusal) return { kind: 'refused', ...asked.destinationRefusal };
+  if (asked.test)
+    return facts.testOrders >= limits.testOrders.per24Hours ? refuse('rate_limited') : { kind: 'accepted' };
+  if (facts.planStatus === 'inactive') return refuse('plan_inactive');
+  if (facts.paused || facts.balanceMicros < limits.wallet.minimumToOrderMicros)
+    return refuse('insufficient_balance');
+  if (facts.suppressed) return refuse('do_not_contact');
+  return { kind: 'accepted' };
+}
+
+/** The same key again is the same order, unless it asks for something else. */
+function replayOrConflict(asked: Asked, existing: ExistingOrder): IntakeVerdict {
+  const differs = firstDifference(asked, existing);
+  if (!differs) return { kind: 'replayed', order: existing };
+  return {
+    kind: 'refused',
+    code: 'idempotency_key_conflict',
+    message: `This Idempotency-Key was used by an order with another ${differs}.`,
+  };
+}
+
+function firstDifference(asked: Asked, existing: ExistingOrder): string | null {
+  if (asked.test !== existing.test) return 'kind of key (test or live)';
+  if (asked.agentId !== existing.agentId) return 'agent_id';
+  if (asked.phone !== existing.phone) return 'lead.phone';
+  if (asked.externalReferenceId !== existing.externalReferenceId) return 'external_reference_id';
+  return null;
+}
+
+function refuse(code: ErrorCode): IntakeVerdict {
+  return { kind: 'refused', code };
+}

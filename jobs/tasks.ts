@@ -1,0 +1,31 @@
+// Job name -> task. Payloads carry ids only; every verb checks the state first, so a task may run twice.
+import type { JobHelpers, TaskList } from 'graphile-worker';
+import { z } from 'zod';
+import type { Context } from '../domain/context.ts';
+import { deliverWebhookTask } from './deliver-webhook.ts';
+import { dialOrderTask } from './dial-order.ts';
+import { mixRecordingTask } from './mix-recording.ts';
+import { pumpTask } from './pump.ts';
+import { reconcileAttemptTask } from './reconcile-attempt.ts';
+import { sendTextTask } from './send-text.ts';
+import type { TaskFile } from './task-file.ts';
+
+const tasks: Record<string, TaskFile> = {
+  pump: pumpTask,
+  dial_order: dialOrderTask,
+  reconcile_attempt: reconcileAttemptTask,
+  deliver_webhook: deliverWebhookTask,
+  send_text: sendTextTask,
+  mix_recording: mixRecordingTask,
+};
+
+export function taskList(ctx: Context): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      async (payload: unknown, helpers: JobHelpers) => {
+        await task.run(ctx, z.record(z.string(), z.unknown()).catch({}).parse(payload), helpers);
+      },
+    ]),
+  );
+}

@@ -1,0 +1,51 @@
+// The two forms of the document: open for clients, closed for tests.
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Responses may gain fields: what forbids unknown ones is taken out everywhere. */
+export function openSchemas(document: JsonObject): JsonObject {
+  return mapObjects(document, (object) => {
+    const { additionalProperties, ...schema } = joinNullType(object);
+    return additionalProperties ? { ...schema, additionalProperties } : schema;
+  });
+}
+
+/** `anyOf` a simple type or null reads better as one list of types. */
+function joinNullType(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [given, none]: readonly (Json | undefined)[] = anyOf;
+  if (!isObject(given) || !isObject(none) || none['type'] !== 'null') return schema;
+  if (typeof given['type'] !== 'string' || given['type'] === 'object') return schema;
+  return { ...given, ...rest, type: [given['type'], 'null'] };
+}
+
+/** A field that is not documented, or a value outside an open list, breaks the schema. */
+export function closeSchemas(document: JsonObject): JsonObject {
+  return mapObjects(document, (schema) => ({
+    ...schema,
+    ...(isPlainObjectSchema(schema) && { additionalProperties: false }),
+    ...(schema['x-extensible-enum'] && { enum: schema['x-extensible-enum'] }),
+  }));
+}
+
+function isPlainObjectSchema(schema: JsonObject): boolean {
+  return schema['type'] === 'object' && 'properties' in schema;
+}
+
+function mapObjects(value: JsonObject, change: (object: JsonObject) => JsonObject): JsonObject {
+  const entries = Object.entries(value).map(([key, child]) => [key, mapChild(child, change)]);
+  return change(Object.fromEntries(entries) as JsonObject);
+}
+
+function mapChild(value: Json, change: (object: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((child: Json) => mapChild(child, change));
+  return isObject(value) ? mapObjects(value, change) : value;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

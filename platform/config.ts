@@ -1,0 +1,143 @@
+// The environment, read once, checked, and handed on. A wrong value stops the start and names its variable.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(1).max(65_535);
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const origin = (schemes: readonly string[]) =>
+  z.string().refine((value) => isOrigin(value, schemes), {
+    message: `must be an origin such as ${schemes[0]}://example.com, without a path`,
+  });
+
+const Environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: port.default(8080),
+  GATEWAY_PORT: port.optional(),
+  SANDBOX_PORT: port.optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  WEBHOOK_ALLOW_LOCAL_URLS: flag.default(false),
+  SIMULATION_SPEED: z.coerce.number().positive().max(1_000).default(1),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  CLOCK_OFFSET_MS: z.coerce.number().int().default(0),
+  CARRIER: z.enum(['sandbox', 'twilio']).default('sandbox'),
+  TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
+  TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
+  TWILIO_BASE_URL: origin(['https', 'http']).default('https://api.twilio.com'),
+  PUBLIC_URL: origin(['https', 'http']).optional(),
+  GATEWAY_PUBLIC_URL: origin(['wss', 'ws']).optional(),
+});
+
+export interface Config {
+  readonly production: boolean;
+  readonly port: number;
+  readonly gatewayPort: number;
+  readonly sandboxPort: number;
+  readonly dataDir: string;
+  /** Absent when the embedded Postgres is wanted. */
+  readonly databaseUrl: string | undefined;
+  readonly webhookAllowLocalUrls: boolean;
+  readonly simulationSpeed: number;
+  readonly logLevel: string;
+  readonly clockOffsetMs: number;
+  readonly carrier: 'sandbox' | 'twilio';
+  readonly twilio: {
+    readonly accountSid: string;
+    readonly authToken: string;
+    readonly baseUrl: string;
+  };
+  readonly publicUrl: string;
+  readonly gatewayPublicUrl: string;
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the environment; throws ConfigError with one line per wrong variable. */
+export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describeIssue).join('\n'));
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  const problems = [...crossChecks(env, production)];
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  const dataDir = resolve(env.DATA_DIR);
+  const gatewayPort = env.GATEWAY_PORT ?? env.PORT + 1;
+  const sandboxPort = env.SANDBOX_PORT ?? env.PORT + 2;
+  return Object.freeze({
+    production,
+    port: env.PORT,
+    gatewayPort,
+    sandboxPort,
+    dataDir,
+    databaseUrl: env.DATABASE_URL,
+    webhookAllowLocalUrls: env.WEBHOOK_ALLOW_LOCAL_URLS,
+    simulationSpeed: env.SIMULATION_SPEED,
+    logLevel: env.LOG_LEVEL,
+    clockOffsetMs: env.CLOCK_OFFSET_MS,
+    carrier: env.CARRIER,
+    twilio:
+      env.CARRIER === 'sandbox'
+        ? sandboxAccount(`http://127.0.0.1:${sandboxPort}`)
+        : {
+            // crossChecks made sure that both are set.
+            accountSid: env.TWILIO_ACCOUNT_SID ?? '',
+            authToken: env.TWILIO_AUTH_TOKEN ?? '',
+            baseUrl: env.TWILIO_BASE_URL,
+          },
+    publicUrl: env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
+    gatewayPublicUrl: env.GATEWAY_PUBLIC_URL ?? `ws://127.0.0.1:${gatewayPort}`,
+  });
+}
+
+/** Secrets stand apart from the config, so that the config can be logged. */
+export interface Secrets {
+  /** Signs media tokens, seals stored secrets, derives the demo workspace's keys. */
+  readonly appSecret: string;
+}
+
+/** Takes APP_SECRET, or makes one on first use and keeps it in the data directory (mode 0600). */
+export function loadSecrets(environment: NodeJS.ProcessEnv, dataDir: string): Secrets {
+  const given = environment['APP_SECRET'];
+  if (given) return { appSecret: given };
+  const file = join(dataDir, 'app-secret');
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return { appSecret: readFileSync(file, 'utf8').trim() };
+}
+
+function* crossChecks(env: z.infer<typeof Environment>, production: boolean) {
+  if (production && env.WEBHOOK_ALLOW_LOCAL_URLS)
+    yield 'WEBHOOK_ALLOW_LOCAL_URLS: must not be true when NODE_ENV is production';
+  if (env.CARRIER !== 'twilio') return;
+  for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'PUBLIC_URL'] as const)
+    if (!env[name]) yield `${name}: is required when CARRIER is twilio`;
+  if (!env.GATEWAY_PUBLIC_URL) yield 'GATEWAY_PUBLIC_URL: is required when CARRIER is twilio';
+}
+
+/** The sandbox network takes one well-known account; it never leaves this machine. */
+function sandboxAccount(baseUrl: string) {
+  return { accountSid: `AC${'0'.repeat(32)}`, authToken: 'sandbox-auth-token', baseUrl };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')}: ${issue.message}`;
+}
+
+function isOrigin(value: string, schemes: readonly string[]): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return schemes.includes(url.protocol.slice(0, -1)) && (url.pathname === '/' || url.pathname === '') && !url.search && !url.hash;
+}

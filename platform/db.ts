@@ -1,0 +1,70 @@
+// The pool, and the deadline that every query carries.
+import postgres from 'postgres';
+
+export const limits = {
+  queryDeadlineMs: 10_000,
+  statementTimeoutMs: 8_000,
+  idleInTransactionTimeoutMs: 30_000,
+  connectTimeoutSeconds: 5,
+} as const;
+
+/** A tagged template that sends SQL; result columns arrive in camelCase. */
+export type Db = postgres.Sql<{ bigint: number }>;
+
+export class QueryDeadlineError extends Error {
+  override readonly name = 'QueryDeadlineError';
+}
+
+/** Opens a pool. int8 becomes a number: micro-dollars fit up to nine billion dollars. */
+export function openDatabase(options: {
+  url: string;
+  poolSize: number;
+  application: string;
+  onNotice?: (message: string) => void;
+}): Db {
+  const sql = postgres(options.url, {
+    max: options.poolSize,
+    connect_timeout: limits.connectTimeoutSeconds,
+    idle_timeout: 0,
+    max_lifetime: 600,
+    onnotice: (notice) => options.onNotice?.(String(notice['message'])),
+    // Column names only: keys inside jsonb values are data and stay as they are.
+    transform: { undefined: null, column: { from: postgres.toCamel, to: postgres.fromCamel } },
+    types: {
+      bigint: { to: 20, from: [20], parse: Number, serialize: String },
+    },
+    connection: {
+      application_name: options.application,
+      statement_timeout: limits.statementTimeoutMs,
+      idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+      TimeZone: 'UTC',
+    },
+  });
+  return withDeadlines(sql);
+}
+
+/** A half-open connection never answers; the caller then learns that the outcome is unknown. */
+function withDeadlines(sql: Db): Db {
+  return new Proxy(sql, {
+    apply(target, self, argumentsList) {
+      const query: unknown = Reflect.apply(target, self, argumentsList);
+      if (query instanceof Promise) addDeadline(query);
+      return query;
+    },
+  });
+}
+
+function addDeadline(query: Promise<unknown>) {
+  const settle = query.then;
+  query.then = function thenWithinDeadline(onFulfilled, onRejected) {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new QueryDeadlineError('The database did not answer in time.')),
+        limits.queryDeadlineMs,
+      );
+    });
+    const answer = settle.call(query, (value) => value).finally(() => clearTimeout(timer));
+    return Promise.race([answer, deadline]).then(onFulfilled, onRejected);
+  } as typeof query.then;
+}

@@ -1,0 +1,136 @@
+// The Twilio Media Streams wire format, read and written.
+import { z } from 'zod';
+import type { FrameWriter, MediaCodec, ParsedFrame } from './media-codec.ts';
+
+const limits = {
+  /** One second of audio; a carrier sends 20 ms. */
+  largestPayloadCharacters: 10_672,
+} as const;
+
+export const twilioStream: MediaCodec = { parseFrame, createFrameWriter };
+
+/** Reads one text frame of the carrier; never throws. */
+export function parseFrame(text: string): ParsedFrame {
+  const usual = usualMediaFrame.exec(text);
+  if (usual) return audioFrame(usual[1], usual[2], usual[3]);
+  return parseUnusualFrame(text);
+}
+
+/** The constant parts of every frame are joined once, so that a frame costs one concatenation. */
+export function createFrameWriter(streamId: string): FrameWriter {
+  const sid = JSON.stringify(streamId);
+  const mediaHead = `{"event":"media","streamSid":${sid},"media":{"payload":"`;
+  const markHead = `{"event":"mark","streamSid":${sid},"mark":{"name":`;
+  const clear = `{"event":"clear","streamSid":${sid}}`;
+  return {
+    media: (mulaw) => `${mediaHead}${toBase64(mulaw)}"}}`,
+    mark: (name) => `${markHead}${JSON.stringify(name)}}}`,
+    clear: () => clear,
+  };
+}
+
+/** 50 frames a second and call have exactly this shape; all others go through the JSON parser. */
+const usualMediaFrame =
+  /^\{"event":"media","sequenceNumber":"\d+","media":\{"track":"inbound","chunk":"(\d+)","timestamp":"(\d+)","payload":"([A-Za-z0-9+/]*={0,2})"\},"streamSid":"\w+"\}$/;
+
+const number = z.union([z.int().nonnegative(), z.string().regex(/^\d+$/)]).transform(Number);
+
+const Frame = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('connected') }),
+  z.object({
+    event: z.literal('start'),
+    start: z.object({
+      streamSid: z.string().min(1),
+      callSid: z.string().min(1),
+      customParameters: z.record(z.string(), z.string()).default({}),
+      mediaFormat: z.object({ encoding: z.string(), sampleRate: number }),
+    }),
+  }),
+  z.object({
+    event: z.literal('media'),
+    media: z.object({
+      track: z.string().default('inbound'),
+      chunk: number,
+      timestamp: number,
+      payload: z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/),
+    }),
+  }),
+  z.object({
+    event: z.literal('dtmf'),
+    dtmf: z.object({ digit: z.string().regex(/^[\d*#A-D]$/) }),
+  }),
+  z.object({ event: z.literal('mark'), mark: z.object({ name: z.string() }) }),
+  z.object({ event: z.literal('stop') }),
+]);
+
+const knownEvents = new Set<string>(['connected', 'start', 'media', 'dtmf', 'mark', 'stop']);
+
+function parseUnusualFrame(text: string): ParsedFrame {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { kind: 'malformed', why: 'not JSON' };
+  }
+  const named = z.object({ event: z.string() }).safeParse(json);
+  if (!named.success) return { kind: 'malformed', why: 'no event name' };
+  const { event } = named.data;
+  if (!knownEvents.has(event)) return { kind: 'ignored', event };
+  const frame = Frame.safeParse(json);
+  if (!frame.success) {
+    const where = frame.error.issues[0]?.path.join('.') ?? event;
+    return { kind: 'malformed', why: `${event}: ${where}` };
+  }
+  return toMediaEvent(frame.data);
+}
+
+function toMediaEvent(frame: z.infer<typeof Frame>): ParsedFrame {
+  switch (frame.event) {
+    case 'connected':
+    case 'stop':
+      return { kind: frame.event };
+    case 'start':
+      return {
+        kind: 'start',
+        streamId: frame.start.streamSid,
+        carrierCallId: frame.start.callSid,
+        params: frame.start.customParameters,
+        encoding: frame.start.mediaFormat.encoding,
+        sampleRate: frame.start.mediaFormat.sampleRate,
+      };
+    case 'media': {
+      const { track, chunk, timestamp, payload } = frame.media;
+      if (track !== 'inbound') return { kind: 'ignored', event: `media:${track}` };
+      return audioFrame(chunk, timestamp, payload);
+    }
+    case 'dtmf':
+      return { kind: 'dtmf', digit: frame.dtmf.digit };
+    case 'mark':
+      return { kind: 'mark', name: frame.mark.name };
+  }
+}
+
+function audioFrame(
+  chunk: string | number | undefined,
+  timestamp: string | number | undefined,
+  payload = '',
+): ParsedFrame {
+  const atMs = Number(timestamp);
+  if (!Number.isSafeInteger(atMs * 8)) return { kind: 'malformed', why: 'media: timestamp' };
+  if (payload.length > limits.largestPayloadCharacters)
+    return { kind: 'malformed', why: 'media: payload too large' };
+  const mulaw = Buffer.from(payload, 'base64');
+  if (mulaw.length !== decodedLength(payload)) return { kind: 'malformed', why: 'media: payload' };
+  return { kind: 'audio', mulaw, atMs, chunk: Number(chunk) };
+}
+
+/** Node decodes broken base64 to fewer octets instead of failing. */
+function decodedLength(base64: string): number {
+  if (base64.length % 4 !== 0) return -1;
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return (base64.length / 4) * 3 - padding;
+}
+
+function toBase64(octets: Uint8Array): string {
+  return Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString('base64');
+}
