@@ -47,9 +47,14 @@ export function buildDocument(
       ...generated.components,
       schemas: { ...generated.components?.schemas, ...errorComponents(all) },
     },
-    'x-error-codes': ERRORS,
+    'x-error-codes': publicErrorCodes(),
   });
   return responses === 'open' ? openSchemas(complete) : closeSchemas(complete);
+}
+
+function publicErrorCodes() {
+  const isPublic = Object.entries(ERRORS).filter(([, { audience }]) => audience === 'public');
+  return Object.fromEntries(isPublic.map(([code, { status, retry }]) => [code, { status, retry }]));
 }
 
 /** Through JSON, so that what is compared and what is written are the same. */

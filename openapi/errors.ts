@@ -70,12 +70,13 @@ export const ERRORS = {
   rate_unavailable: fail(503, 'The destination could not be checked. Retry shortly.'),
   wallet_unavailable: fail(503, 'The wallet could not be checked. Retry shortly.'),
   unavailable: fail(503, 'Not available right now. Retry shortly.'),
-  api_key_limit: dashboard(refuse(409, 'The workspace already has 20 active API keys.')),
-  invalid_webhook_url: dashboard(
-    refuse(400, 'The URL must be https, without credentials, and resolve to a public address.'),
+  api_key_limit: forDashboard(409, 'The workspace already has 20 active API keys.'),
+  invalid_webhook_url: forDashboard(
+    400,
+    'The URL must be https, without credentials, and resolve to a public address.',
   ),
-  no_webhook_url: dashboard(refuse(400, 'No URL was given and no webhook URL is set.')),
-  forbidden: dashboard(refuse(403, 'Only an owner or admin may do this.')),
+  no_webhook_url: forDashboard(400, 'No URL was given and no webhook URL is set.'),
+  forbidden: forDashboard(403, 'Only an owner or admin may do this.'),
 } as const satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -98,6 +99,6 @@ function fail<const Status extends ErrorStatus>(status: Status, message: string)
   return { status, message, retry: 'same_request', audience: 'public' } as const;
 }
 
-function dashboard<const Spec extends ErrorSpec>(spec: Spec) {
-  return { ...spec, audience: 'dashboard' } as const;
+function forDashboard<const Status extends ErrorStatus>(status: Status, message: string) {
+  return { status, message, retry: 'never', audience: 'dashboard' } as const;
 }

@@ -16,9 +16,9 @@ export function openSchemas(document: JsonObject): JsonObject {
 /** `anyOf` a simple type or null reads better as one list of types. */
 function joinNullType(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
-  const [given, none]: readonly (Json | undefined)[] = anyOf;
-  if (!isObject(given) || !isObject(none) || none['type'] !== 'null') return schema;
+  const [given, none, ...others] = listOf(anyOf);
+  if (others.length > 0 || !isObject(given) || !isObject(none) || none['type'] !== 'null')
+    return schema;
   if (typeof given['type'] !== 'string' || given['type'] === 'object') return schema;
   return { ...given, ...rest, type: [given['type'], 'null'] };
 }
@@ -37,13 +37,20 @@ function isPlainObjectSchema(schema: JsonObject): boolean {
 }
 
 function mapObjects(value: JsonObject, change: (object: JsonObject) => JsonObject): JsonObject {
-  const entries = Object.entries(value).map(([key, child]) => [key, mapChild(child, change)]);
-  return change(Object.fromEntries(entries) as JsonObject);
+  const entries = Object.entries(value).map(([key, child]): [string, Json] => [
+    key,
+    mapChild(child, change),
+  ]);
+  return change(Object.fromEntries(entries));
 }
 
 function mapChild(value: Json, change: (object: JsonObject) => JsonObject): Json {
-  if (Array.isArray(value)) return value.map((child: Json) => mapChild(child, change));
+  if (Array.isArray(value)) return listOf(value).map((child) => mapChild(child, change));
   return isObject(value) ? mapObjects(value, change) : value;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

@@ -27,7 +27,7 @@ function isWithin(value: string, min: number, max = Number.POSITIVE_INFINITY): b
   if (value.length < min) return false;
   // A code point takes one or two units, so most strings are decided without counting.
   if (value.length <= max) return true;
-  return value.length <= 2 * max && [...value].length <= max;
+  return value.length <= 2 * max && Array.from(value).length <= max;
 }
 
 function lengthMessage(min: number, max: number | undefined): string {

@@ -14,7 +14,11 @@ export function createFlite(): TextToSpeech & AsyncDisposable {
   return {
     name: 'flite',
     speak: (text, { voice, signal }) =>
-      speakSentences(splitSentences(text), (sentence) => render(fliteVoiceOf(voice), sentence), signal),
+      speakSentences(
+        splitSentences(text),
+        (sentence) => render(fliteVoiceOf(voice), sentence),
+        signal,
+      ),
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
 }

@@ -3,7 +3,19 @@
 const limits = { sentenceLettersMax: 240 } as const;
 
 /** Titles and such, whose full stop ends no sentence. */
-const abbreviations = new Set(['mr', 'mrs', 'ms', 'dr', 'st', 'jr', 'sr', 'no', 'vs', 'ave', 'apt']);
+const abbreviations = new Set([
+  'mr',
+  'mrs',
+  'ms',
+  'dr',
+  'st',
+  'jr',
+  'sr',
+  'no',
+  'vs',
+  'ave',
+  'apt',
+]);
 
 export function splitSentences(text: string): string[] {
   const words = text.split(/\s+/).filter(Boolean);

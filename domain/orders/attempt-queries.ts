@@ -212,3 +212,11 @@ export async function suppressNumber(
     select suppress_number(${call.workspaceId}, phone, ${source}, ${quote}, ${call.orderId}, ${now})
     from attempts where workspace_id = ${call.workspaceId} and id = ${call.attemptId}`;
 }
+
+export async function findCallReports(db: Db, workspaceId: string, orderId: string) {
+  const rows = await db<{ report: unknown }[]>`
+    select report from attempts
+    where workspace_id = ${workspaceId} and order_id = ${orderId} and report is not null
+    order by created_at`;
+  return rows.map(({ report }) => report);
+}

@@ -1,5 +1,6 @@
 // Which URLs and addresses a webhook may go to: https, public, without credentials. Pure, looks nothing up.
 import { isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
 const limits = { urlMaxChars: 2_048, hostMaxChars: 253, labelMaxChars: 63 } as const;
@@ -67,12 +68,18 @@ const specialUseName =
   /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arpa|test|invalid|example|onion|alt)$/;
 
 function nameProblem(host: string): string | null {
+  // The URL parser lets ASCII labels pass that claim to be encoded and are not.
+  if (
+    domainToUnicode(host)
+      .split('.')
+      .some((label) => label.startsWith('xn--'))
+  )
+    return 'unparsable-url';
   if (!host.includes('.')) return 'single-label';
   if (specialUseName.test(host)) return 'special-use-name';
-  const tooLong =
-    host.length > limits.hostMaxChars ||
-    host.split('.').some((label) => label.length > limits.labelMaxChars);
-  return tooLong ? 'host-name' : null;
+  const labels = host.split('.');
+  const fits = labels.every(({ length }) => length > 0 && length <= limits.labelMaxChars);
+  return fits && host.length <= limits.hostMaxChars ? null : 'host-name';
 }
 
 function bareHost(hostname: string): string {

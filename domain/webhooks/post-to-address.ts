@@ -33,17 +33,17 @@ export type PostResult =
 
 type Phase = 'connecting' | 'securing' | 'waiting';
 
-/** Follows nothing, keeps nothing of the answer but its status. */
+/** Follows nothing, keeps nothing of the answer but its status. Aborting ends it with a failure. */
 export function postToAddress(target: PinnedRequest): Promise<PostResult> {
-  const { clock, signal } = target;
+  const { clock } = target;
   return new Promise((resolve) => {
     let phase: Phase = 'connecting';
     const request = openRequest(target);
     const connectTimer = clock.setTimer(() => request.destroy(), target.connectTimeoutMs);
-    const settle = (result: PostResult) => {
+    const fail = (error: PostFailure) => {
       connectTimer.cancel();
       request.destroy();
-      resolve(result);
+      resolve({ kind: 'failed', error });
     };
     request.on('socket', (socket) => {
       socket.once('connect', () => {
@@ -52,24 +52,19 @@ export function postToAddress(target: PinnedRequest): Promise<PostResult> {
       });
       socket.once('secureConnect', () => (phase = 'waiting'));
     });
-    // Destroying a request without an error still ends in "close", and some ends come without "error".
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      settle({ kind: 'failed', error: failureOf(error, phase, signal) }),
-    );
-    request.on('close', () => settle({ kind: 'failed', error: failureOf(null, phase, signal) }));
+    request.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(phase, error.code)));
+    request.on('close', () => fail(failureOf(phase, undefined)));
     request.on(
       'information',
-      countTo(limits.informationalMax, () => {
-        settle({ kind: 'failed', error: 'bad_response' });
-      }),
+      countTo(limits.informationalMax, () => fail('bad_response')),
     );
     request.on('upgrade', (response, socket) => {
       socket.destroy();
-      settle({ kind: 'answered', status: response.statusCode ?? 101 });
+      resolve({ kind: 'answered', status: response.statusCode ?? 101 });
     });
     request.on('response', (response) => {
-      const status = response.statusCode ?? 0;
-      drain(response, clock, () => settle({ kind: 'answered', status }));
+      resolve({ kind: 'answered', status: response.statusCode ?? 0 });
+      drain(response, clock, () => request.destroy());
     });
     request.end(target.body);
   });
@@ -103,30 +98,28 @@ function openRequest(target: PinnedRequest): ClientRequest {
   });
 }
 
-/** The status is known by now, so however the body ends, the answer stands. */
-function drain(response: IncomingMessage, clock: Clock, done: () => void) {
+/** Takes a short answer in, so that the receiver can finish it; cuts a long or slow one off. */
+function drain(response: IncomingMessage, clock: Clock, cut: () => void) {
   let readBytes = 0;
-  const timer = clock.setTimer(done, limits.responseBodyMs);
-  const finish = () => {
-    timer.cancel();
-    done();
-  };
+  const timer = clock.setTimer(cut, limits.responseBodyMs);
   response.on('data', (chunk: Buffer) => {
     readBytes += chunk.byteLength;
-    if (readBytes > limits.responseBodyMaxBytes) finish();
+    if (readBytes > limits.responseBodyMaxBytes) cut();
   });
-  response.once('end', finish).once('error', finish).once('close', finish);
+  // The status was told already; how the body ends changes nothing.
+  response.on('error', () => undefined);
+  response.once('close', () => timer.cancel());
 }
 
-function failureOf(
-  error: NodeJS.ErrnoException | null,
-  phase: Phase,
-  signal: AbortSignal,
-): PostFailure {
-  if (signal.aborted) return 'timeout';
-  if (phase === 'connecting') return 'connect_error';
-  if (phase === 'securing') return 'tls_error';
-  return error?.code?.startsWith('HPE_') ? 'bad_response' : 'connection_lost';
+function failureOf(phase: Phase, code: string | undefined): PostFailure {
+  switch (phase) {
+    case 'connecting':
+      return 'connect_error';
+    case 'securing':
+      return 'tls_error';
+    case 'waiting':
+      return code?.startsWith('HPE_') ? 'bad_response' : 'connection_lost';
+  }
 }
 
 function countTo(max: number, exceeded: () => void): () => void {

@@ -26,7 +26,7 @@ export interface WebhookRequest {
 }
 
 export type WebhookSendError =
-  PostFailure | 'blocked_url' | 'blocked_address' | 'dns_error' | 'bad_status';
+  PostFailure | 'blocked_url' | 'blocked_address' | 'dns_error' | 'timeout' | 'bad_status';
 
 export type WebhookSendResult =
   | { readonly kind: 'delivered'; readonly status: number; readonly durationMs: number }
@@ -46,7 +46,6 @@ export async function sendWebhookRequest(request: WebhookRequest): Promise<Webho
   const overtime = new Promise<Failure>((resolve) => {
     budget.signal.addEventListener('abort', () => resolve({ kind: 'failed', error: 'timeout' }));
   });
-  // An answer that is being drained when the budget ends is still an answer: it wins the race.
   const result = await Promise.race([attempt(request, clock, budget.signal), overtime]);
   timer.cancel();
   const durationMs = Math.round(clock.monotonicMs() - startedMs);
@@ -76,19 +75,8 @@ async function attempt(
   for (const [index, address] of resolved.addresses.entries()) {
     const isLast = index === resolved.addresses.length - 1;
     const connectTimeoutMs = isLast ? request.timeoutMs : limits.firstConnectTimeoutMs;
-    result = await postToAddress({
-      ...{
-        url,
-        host,
-        address,
-        headers,
-        body,
-        signal,
-        clock,
-        trustedCertificates,
-        connectTimeoutMs,
-      },
-    });
+    const pinned = { address, connectTimeoutMs, signal, clock };
+    result = await postToAddress({ url, host, headers, body, trustedCertificates, ...pinned });
     // Once connected, the receiver may have seen the body: a second address could deliver it twice.
     if (result.kind === 'answered' || result.error !== 'connect_error') break;
   }

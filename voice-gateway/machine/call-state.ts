@@ -2,7 +2,7 @@
 import type { AnsweredBy } from '../../domain/calls/call-desk.ts';
 import type { Expectation } from '../../domain/calls/brain.ts';
 import type { FixedLine } from '../fixed-lines.ts';
-import type { GateProof } from '../media/call-recorder.ts';
+import { limits } from './limits.ts';
 
 export interface CallState {
   readonly maxCallMs: number;
@@ -63,10 +63,14 @@ export interface Thinking {
 
 /** What the person said and no turn has used yet. */
 export interface PendingWords {
+  /** Finals that came after their turn was decided; they join the next turn but do not start it. */
+  readonly carried: readonly SpokenWords[];
   readonly finals: readonly SpokenWords[];
   readonly interim: SpokenWords | null;
   /** Interim text that a turn used up; its late final must not count twice. */
   readonly usedInterim: string | null;
+  /** When the last turn was decided. */
+  readonly decidedAtMs: number;
   /** What the agent's last question calls for. */
   readonly expects: Expectation;
 }
@@ -79,9 +83,13 @@ export interface SpokenWords {
 
 export type RecordingGate =
   | { readonly kind: 'closed' }
-  | { readonly kind: 'notice_heard'; readonly noticeHeardAtMs: number }
-  | { readonly kind: 'open'; readonly proof: GateProof }
-  | { readonly kind: 'shut'; readonly why: 'objection' | 'machine'; readonly acknowledged: boolean };
+  | { readonly kind: 'notice_heard'; readonly noticeUtteranceId: string }
+  | { readonly kind: 'open' }
+  | {
+      readonly kind: 'shut';
+      readonly why: 'objection' | 'machine';
+      readonly acknowledged: boolean;
+    };
 
 /** What speaks for a person, a machine, or nobody at the other end. */
 export interface Evidence {
@@ -137,7 +145,14 @@ export function newCall(maxCallMs: number): CallState {
     person: { kind: 'silent', sinceMs: null },
     agent: { kind: 'silent', sinceMs: 0 },
     thinking: null,
-    pending: { finals: [], interim: null, usedInterim: null, expects: 'nothing' },
+    pending: {
+      carried: [],
+      finals: [],
+      interim: null,
+      usedInterim: null,
+      decidedAtMs: -1,
+      expects: 'nothing',
+    },
     gate: { kind: 'closed' },
     evidence: {
       carrier: null,
@@ -156,6 +171,6 @@ export function newCall(maxCallMs: number): CallState {
     turns: 0,
     endedBy: null,
     hungUpAtMs: null,
-    deadlines: {},
+    deadlines: { connect: limits.connectMs },
   };
 }

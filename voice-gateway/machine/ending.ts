@@ -3,7 +3,8 @@ import type { FixedLine } from '../fixed-lines.ts';
 import type { CallFacts } from './call-effect.ts';
 import type { CallState, EndedBy } from './call-state.ts';
 import { limits } from './limits.ts';
-import { setDeadline, step, type Step } from './step.ts';
+import { andThen, setDeadline, step, type Step } from './step.ts';
+import { beginTalk } from './talk.ts';
 
 /** Says a last line to its end, whatever else was being said, then hangs up. */
 export function closeWith(state: CallState, line: FixedLine, by: EndedBy, atMs: number): Step {
@@ -64,12 +65,12 @@ export function hangUp(state: CallState, by: EndedBy, atMs: number): Step {
 export function finish(state: CallState, by: EndedBy, atMs: number): Step {
   if (state.phase.kind === 'ended') return step(state);
   const endedBy = state.endedBy ?? by;
-  const ended: CallState = { ...quiet(state), phase: { kind: 'ended' }, endedBy, deadlines: {} };
-  return step(
-    ended,
-    { kind: 'abandon_reply' },
-    { kind: 'finish', facts: describe(ended, endedBy, atMs) },
-  );
+  const settled = wasPerson(state) ? beginTalk(state, atMs) : step(state);
+  return andThen(settled, (known) => {
+    const ended: CallState = { ...known, phase: { kind: 'ended' }, endedBy, deadlines: {} };
+    const facts = describe(ended, endedBy, atMs);
+    return step({ ...ended, thinking: null }, { kind: 'abandon_reply' }, { kind: 'finish', facts });
+  });
 }
 
 /** After the hang-up nothing is said and nothing is decided any more. */
@@ -84,16 +85,18 @@ function quiet(state: CallState): CallState {
 
 function describe(state: CallState, endedBy: EndedBy, atMs: number): CallFacts {
   const { evidence, talk, gate } = state;
-  const personSpoke = evidence.wordsHeard > 0 && !evidence.machineHeard;
-  const person = !evidence.machineHeard && (personSpoke || evidence.carrier === 'person');
-  const startedAtMs = talk.kind === 'running' ? talk.sinceMs : (evidence.firstSpeechAtMs ?? 0);
+  const talkEndedAtMs = state.hungUpAtMs ?? atMs;
   return {
-    answeredBy: evidence.machineHeard ? 'machine' : person ? 'person' : 'nobody',
-    talkStartedAtMs: person ? startedAtMs : null,
-    talkEndedAtMs: person ? Math.max(startedAtMs, state.hungUpAtMs ?? atMs) : null,
-    personSpoke,
+    answeredBy: evidence.machineHeard ? 'machine' : wasPerson(state) ? 'person' : 'nobody',
+    talkStartedAtMs: talk.kind === 'running' ? talk.sinceMs : null,
+    talkEndedAtMs: talk.kind === 'running' ? Math.max(talk.sinceMs, talkEndedAtMs) : null,
+    personSpoke: evidence.wordsHeard > 0 && !evidence.machineHeard,
     endedBy,
     optedOut: state.optedOut?.why ?? null,
     recordingObjected: gate.kind === 'shut' && gate.why === 'objection',
   };
+}
+
+function wasPerson({ evidence }: CallState): boolean {
+  return !evidence.machineHeard && (evidence.wordsHeard > 0 || evidence.carrier === 'person');
 }

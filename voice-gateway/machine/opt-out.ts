@@ -56,6 +56,7 @@ export function optOutFailed(state: CallState, atMs: number): Step {
 }
 
 export function retryOptOut(state: CallState, atMs: number): Step {
-  if (state.phase.kind !== 'opting_out' || state.optedOut === null) return hangUp(state, 'agent', atMs);
+  if (state.phase.kind !== 'opting_out' || state.optedOut === null)
+    return hangUp(state, 'agent', atMs);
   return step(state, { kind: 'keep_opt_out', optOut: state.optedOut });
 }

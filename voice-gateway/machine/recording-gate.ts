@@ -3,16 +3,19 @@ import type { CallState } from './call-state.ts';
 import { type Step, step } from './step.ts';
 
 /** The last mark of the notice came back; whoever is speaking right now speaks after it. */
-export function noticeWasHeard(state: CallState, atMs: number): Step {
+export function noticeWasHeard(state: CallState, noticeUtteranceId: string, atMs: number): Step {
   if (state.gate.kind !== 'closed') return step(state);
-  const ready: CallState = { ...state, gate: { kind: 'notice_heard', noticeHeardAtMs: atMs } };
+  const ready: CallState = { ...state, gate: { kind: 'notice_heard', noticeUtteranceId } };
   return state.person.kind === 'speaking' ? personSpeaks(ready, atMs) : step(ready);
 }
 
 export function personSpeaks(state: CallState, atMs: number): Step {
   if (state.gate.kind !== 'notice_heard') return step(state);
-  const proof = { noticeHeardAtMs: state.gate.noticeHeardAtMs, firstSpeechAtMs: atMs };
-  return step({ ...state, gate: { kind: 'open', proof } }, { kind: 'open_recording', proof });
+  const { noticeUtteranceId } = state.gate;
+  return step(
+    { ...state, gate: { kind: 'open' } },
+    { kind: 'open_recording', noticeUtteranceId, firstSpeechAtMs: atMs },
+  );
 }
 
 /** For good: what was recorded is deleted and nothing more is. */

@@ -1,16 +1,13 @@
 // Records a call from the gate on, while it runs: person and agent on one media timeline.
-import { open, rename, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import { mulawBytesPerMs } from '../../platform/mulaw.ts';
 import { finishedSize } from '../../domain/calls/raw-recording.ts';
+import { openRawFile } from './raw-file.ts';
 import { isGateProof } from './recording-gate.ts';
 import type { GateProof } from './recording-gate.ts';
 import { createTrackWriter } from './recording-track.ts';
 import type { TrackWriter } from './recording-track.ts';
 
 const limits = {
-  /** A disk this far behind will not catch up; the recording is given up, the call goes on. */
-  writesInFlight: 30,
   /** No call lasts this long; a media clock that says so is broken. */
   longestRecordingMs: 4 * 60 * 60 * 1_000,
 } as const;
@@ -49,7 +46,8 @@ export function openCallRecorder(options: RecorderOptions): CallRecorder {
 
   const place = (track: TrackWriter, mulaw: Uint8Array, atMs: number) => {
     if (ending || file.broken) return;
-    if (atMs - gateMs > limits.longestRecordingMs) file.giveUp(new Error('media clock out of range'));
+    if (atMs - gateMs > limits.longestRecordingMs)
+      file.giveUp(new Error('media clock out of range'));
     else track.place(mulaw, atMs);
   };
   const keep = async (): Promise<RecordingEnd> => {
@@ -71,80 +69,4 @@ export function openCallRecorder(options: RecorderOptions): CallRecorder {
     close: () => (ending ??= keep()),
     stopAndDelete: () => (ending = ending ? ending.then(remove) : remove(undefined)),
   };
-}
-
-interface RawFile {
-  readonly broken: boolean;
-  write(octets: Uint8Array, offset: number): void;
-  giveUp(error: Error): void;
-  keepAs(path: string, sizeOctets: number): Promise<boolean>;
-  remove(path: string): Promise<boolean>;
-}
-
-/** Positioned writes in the background; the first fault stops all of them. */
-function openRawFile(path: string, failed: (error: Error) => void): RawFile {
-  const opened = open(path, 'wx', 0o600);
-  const writes = new Set<Promise<void>>();
-  let broken = false;
-  let closed: Promise<void> | undefined;
-
-  const giveUp = (error: unknown) => {
-    if (broken) return;
-    broken = true;
-    failed(error instanceof Error ? error : new Error(String(error)));
-  };
-  opened.catch(giveUp);
-  const settle = async () => {
-    await Promise.all(writes);
-    if (broken) throw new Error('the recording was given up');
-    return opened;
-  };
-  const close = () => (closed ??= opened.then((handle) => handle.close(), giveUp));
-
-  return {
-    get broken() {
-      return broken;
-    },
-    giveUp,
-    write(octets, offset) {
-      if (broken) return;
-      if (writes.size >= limits.writesInFlight) return giveUp(new Error('the disk is too slow'));
-      const written = writeFully(opened, octets, offset).catch(giveUp);
-      writes.add(written);
-      void written.then(() => writes.delete(written));
-    },
-    async keepAs(finalPath, sizeOctets) {
-      try {
-        const handle = await settle();
-        await handle.truncate(sizeOctets);
-        await handle.datasync();
-        await close();
-        await rename(path, finalPath);
-        return true;
-      } catch (error) {
-        giveUp(error);
-        await close().catch(giveUp);
-        return false;
-      }
-    },
-    async remove(removedPath) {
-      try {
-        await Promise.all(writes);
-        await close();
-        await rm(removedPath, { force: true });
-        return true;
-      } catch (error) {
-        failed(error instanceof Error ? error : new Error(String(error)));
-        return false;
-      }
-    },
-  };
-}
-
-async function writeFully(opened: Promise<FileHandle>, octets: Uint8Array, offset: number) {
-  const handle = await opened;
-  for (let done = 0; done < octets.length; ) {
-    const { bytesWritten } = await handle.write(octets, done, octets.length - done, offset + done);
-    done += bytesWritten;
-  }
 }

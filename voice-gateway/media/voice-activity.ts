@@ -18,6 +18,8 @@ const limits = {
 export interface VoiceActivitySession {
   /** Audio in order, gaps filled; atMs is the media time of its first sample. */
   push(mulaw: Uint8Array, atMs: number): void;
+  /** Resolves when the model has heard all that was pushed so far. */
+  idle(): Promise<void>;
   close(): void;
 }
 
@@ -46,6 +48,7 @@ export async function createVoiceActivity(): Promise<VoiceActivity> {
       timer ??= setInterval(() => batcher.tick(), limits.tickMs);
       return {
         push: (mulaw, atMs) => windows.push(mulaw, atMs),
+        idle: () => untilIdle(line),
         close() {
           if (!lines.delete(line)) return;
           batcher.drop(line);
@@ -79,11 +82,21 @@ interface Line {
   readonly waiting: WaitingWindow[];
   quietInARow: number;
   closed: boolean;
+  readonly idleListeners: (() => void)[];
 }
 
 function newLine(id: number, listener: VoiceListener): Line {
   const detector = createSpeechDetector(listener);
-  return { id, detector, waiting: [], quietInARow: 0, closed: false };
+  return { id, detector, waiting: [], quietInARow: 0, closed: false, idleListeners: [] };
+}
+
+function untilIdle(line: Line): Promise<void> {
+  if (line.closed || line.waiting.length === 0) return Promise.resolve();
+  return new Promise((resolve) => line.idleListeners.push(resolve));
+}
+
+function tellIdle(line: Line): void {
+  for (const resolve of line.idleListeners.splice(0)) resolve();
 }
 
 function hearQuiet(line: Line, fromMs: number): void {
@@ -143,6 +156,7 @@ async function startBatcher(): Promise<Batcher> {
     add: (line) => void ready.add(line),
     drop(line) {
       line.closed = true;
+      tellIdle(line);
       ready.delete(line);
       closedLines.push(line.id);
     },
@@ -180,11 +194,13 @@ function toBatch(lines: readonly Line[], closedLines: readonly number[]): Window
 }
 
 /** Takes the model's answer for the first window, and the quiet ones that waited behind it. */
-function settleFirst({ detector, waiting }: Line, probability: number): void {
+function settleFirst(line: Line, probability: number): void {
+  const { detector, waiting } = line;
   const first = waiting.shift();
   if (first) detector.hear(probability, first.fromMs, first.fromMs + windowMs);
   for (let next = waiting[0]; next?.kind === 'quiet'; next = waiting[0]) {
     waiting.shift();
     detector.hear(0, next.fromMs, next.fromMs + windowMs);
   }
+  if (waiting.length === 0) tellIdle(line);
 }

@@ -1,7 +1,7 @@
 // Signed requests to the customer: status callbacks, machine detection, TwiML.
 import type { Clock } from '../../../platform/clock.ts';
 import { randomOctets } from '../../../platform/ids.ts';
-import type { SandboxLog } from './network.ts';
+import type { SandboxLog } from './sandbox-log.ts';
 import { signRequest } from './sign-request.ts';
 
 const limits = {

@@ -1,16 +1,13 @@
 // What every part of the sandbox phone network works with. Built once, in start-sandbox.ts.
 import type { SpeechToText, TextToSpeech } from '../../../domain/calls/speech.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Logger } from '../../../platform/log.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { LiveCall, PhoneCall } from './line/phone-call.ts';
 import type { Ticker } from './line/ticker.ts';
 import type { RecordBook } from './record-book.ts';
+import type { SandboxLog } from './sandbox-log.ts';
 import type { TextMessage } from './text-message.ts';
-
-/** Shared with other parts of the product, so the network takes any logger that has these. */
-export type SandboxLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 export interface Network {
   readonly accountSid: string;

@@ -14,11 +14,7 @@ export interface DetectionSettings {
 }
 
 export type AnsweredBy =
-  | 'human'
-  | 'machine_start'
-  | 'machine_end_beep'
-  | 'machine_end_silence'
-  | 'unknown';
+  'human' | 'machine_start' | 'machine_end_beep' | 'machine_end_silence' | 'unknown';
 
 const voiceLoudness = 150;
 

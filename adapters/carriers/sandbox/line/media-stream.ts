@@ -130,7 +130,8 @@ export class MediaStream {
   #explain(error: Error): void {
     if (error.message.includes('Unexpected server response'))
       return this.#warnOnce(31_920, 'Stream - WebSocket - Handshake Error');
-    if (this.#sequence === 0) return this.#warnOnce(31_901, 'Stream - WebSocket - Connection Error');
+    if (this.#sequence === 0)
+      return this.#warnOnce(31_901, 'Stream - WebSocket - Connection Error');
     this.#warnOnce(31_924, 'Stream - WebSocket - Protocol Error');
   }
 

@@ -2,14 +2,10 @@
 import type { CallForm } from '../rest/call-form.ts';
 import type { Person } from '../people/person.ts';
 
+const limits = { warningsMax: 50, linesMax: 500 } as const;
+
 export type CallStatus =
-  | 'queued'
-  | 'ringing'
-  | 'in-progress'
-  | 'completed'
-  | 'busy'
-  | 'no-answer'
-  | 'canceled';
+  'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'canceled';
 
 export interface SaidLine {
   readonly who: 'agent' | 'person';
@@ -52,10 +48,12 @@ export function setStatus(call: PhoneCall, status: CallStatus, at: Date): void {
 }
 
 export function warn(call: PhoneCall, code: number, message: string): void {
-  if (call.warnings.length < warningsMax) call.warnings.push({ code, message });
+  if (call.warnings.length < limits.warningsMax) call.warnings.push({ code, message });
 }
 
-const warningsMax = 50;
+export function addLine(call: PhoneCall, line: SaidLine): void {
+  if (call.conversation.length < limits.linesMax) call.conversation.push(line);
+}
 
 /** Seconds of talk, rounded up; null for a call that was never answered or still lasts. */
 export function durationSeconds(call: PhoneCall): number | null {

@@ -55,7 +55,7 @@ async function runStream(
   url: string,
   parameters: Readonly<Record<string, string>>,
 ): Promise<void> {
-  if (!/^wss?:\/\/[^?#]+$/.test(url))
+  if (!/^wss?:\/\/[^?#]+$/.test(url) || !URL.canParse(url))
     return warn(call, 31_922, 'Stream - WebSocket - Invalid URL');
   const stream = new MediaStream({
     url,

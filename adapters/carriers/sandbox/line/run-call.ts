@@ -4,7 +4,7 @@ import type { Network } from '../network.ts';
 import { createParty } from '../people/create-party.ts';
 import { Line } from './line.ts';
 import { MachineDetection } from './machine-detection.ts';
-import { durationSeconds, setStatus } from './phone-call.ts';
+import { addLine, durationSeconds, setStatus } from './phone-call.ts';
 import type { CallStatus, LiveCall, PhoneCall } from './phone-call.ts';
 import { playTwiml } from './play-twiml.ts';
 
@@ -21,12 +21,17 @@ export function startCall(network: Network, call: PhoneCall): LiveCall {
   const announcer = createAnnouncer(network, call);
   const running: Running = { network, call, announcer, over, line: null };
   const announced = announcer.progress('initiated');
+  const ended = liveThrough(running)
+    .catch((error: unknown) =>
+      network.log.error({ callSid: call.sid, error }, 'sandbox call broke'),
+    )
+    .finally(() => network.liveCalls.delete(call.sid));
   const live: LiveCall = {
     call,
     announced,
     hangUp: () => over.abort(),
     press: (digit) => pressDigit(running, digit),
-    ended: liveThrough(running),
+    ended,
   };
   network.liveCalls.set(call.sid, live);
   return live;
@@ -79,20 +84,49 @@ async function talk(running: Running): Promise<void> {
   call.answeredAt = network.clock.now();
   setStatus(call, 'in-progress', call.answeredAt);
   void announcer.progress('answered');
-  using line = openLine(running);
-  const removeFromTicker = network.ticker.add(() => line.tick());
+  const detected = Promise.withResolvers<void>();
+  using line = openLine(running, detected.resolve);
+  running.line = line;
+  using _ticking = network.ticker.add(() => line.tick());
   const limit = network.clock.setTimer(() => over.abort(), call.order.timeLimitSeconds * 1_000);
-  try {
-    await line.readyForTwiml;
-    if (!over.signal.aborted)
-      await Promise.race([
-        playTwiml({ network, call, line, over: over.signal }),
-        untilAborted(over.signal),
-      ]);
-  } finally {
-    over.abort();
-    limit.cancel();
-    removeFromTicker();
-    running.line = null;
-  }
+  const ended = untilAborted(over.signal);
+  // Without async detection nothing runs before it is decided: the person hears dead air.
+  if (call.order.detection && !call.order.asyncDetection)
+    await Promise.race([detected.promise, ended]);
+  if (!over.signal.aborted)
+    await Promise.race([playTwiml({ network, call, line, over: over.signal }), ended]);
+  over.abort();
+  limit.cancel();
+  running.line = null;
+}
+
+function openLine({ network, call, announcer, over }: Running, decided: () => void): Line {
+  const party = createParty(call.person, {
+    network,
+    hangUp: () => over.abort(),
+    note: (line) => addLine(call, line),
+  });
+  const { detection } = call.order;
+  return new Line({
+    party,
+    detection: detection && new MachineDetection(detection),
+    detected(answeredBy, afterMs) {
+      call.answeredBy = answeredBy;
+      announcer.machineDetected(afterMs);
+      decided();
+    },
+  });
+}
+
+function pressDigit({ line }: Running, digit: string): boolean {
+  if (!line?.stream?.isOpen) return false;
+  line.stream.sendDigit(digit);
+  return true;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

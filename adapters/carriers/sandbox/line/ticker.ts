@@ -18,14 +18,14 @@ export class Ticker implements Disposable {
     this.#clock = clock;
   }
 
-  /** Calls `tick` once per frame until the returned function is called. */
-  add(tick: () => void): () => void {
+  /** Calls `tick` once per frame until what it returns is disposed. */
+  add(tick: () => void): Disposable {
     this.#lines.add(tick);
     if (this.#timer === null) {
       this.#dueMs = this.#clock.monotonicMs() + frameMs;
       this.#wait();
     }
-    return () => void this.#lines.delete(tick);
+    return { [Symbol.dispose]: () => void this.#lines.delete(tick) };
   }
 
   [Symbol.dispose](): void {

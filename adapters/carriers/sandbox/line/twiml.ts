@@ -22,7 +22,10 @@ function readVerb(element: XmlElement): Verb {
     case 'Connect':
       return readStream(element) ?? { kind: 'not_here', name: 'Connect' };
     case 'Pause':
-      return { kind: 'pause', seconds: Math.max(1, Number(element.attributes['length'] ?? 1) || 1) };
+      return {
+        kind: 'pause',
+        seconds: Math.max(1, Number(element.attributes['length'] ?? 1) || 1),
+      };
     case 'Hangup':
       return { kind: 'hang_up' };
     default:

@@ -1,0 +1,63 @@
+// What tests and developers see and steer that a real network hides: /sandbox/*.
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { FaultOrder } from './fault-plan.ts';
+import type { PhoneCall } from './line/phone-call.ts';
+import type { Network } from './network.ts';
+import { people } from './people/people.ts';
+import { textJson } from './rest/text-json.ts';
+
+const Press = z.strictObject({ digits: z.string().regex(/^[\dA-D*#]{1,32}$/) });
+
+export function serveControlApi(app: FastifyInstance, network: Network): void {
+  app.get('/sandbox/people', () => ({
+    people: people.map(({ key, phone }) => ({ key, phone })),
+  }));
+  app.get('/sandbox/calls', () => {
+    const calls = network.calls.newestFirst();
+    return { calls: calls.map(describeCall), rings: countRings(calls) };
+  });
+  app.get('/sandbox/texts', () => ({
+    texts: network.texts.newestFirst().map((text) => textJson(network.accountSid, text)),
+  }));
+  app.post('/sandbox/faults', (request, reply) => {
+    const order = FaultOrder.safeParse(request.body);
+    if (!order.success) return reply.code(400).send({ message: z.prettifyError(order.error) });
+    network.faults.order(order.data);
+    return reply.code(204).send();
+  });
+  app.post<{ Params: { sid: string } }>('/sandbox/calls/:sid/dtmf', (request, reply) => {
+    const press = Press.safeParse(request.body);
+    if (!press.success) return reply.code(400).send({ message: z.prettifyError(press.error) });
+    const live = network.liveCalls.get(request.params.sid);
+    const taken = [...press.data.digits].every((digit) => live?.press(digit) ?? false);
+    return reply.code(taken ? 204 : 404).send();
+  });
+}
+
+function describeCall(call: PhoneCall) {
+  return {
+    sid: call.sid,
+    to: call.order.to,
+    from: call.order.from,
+    person: call.person.key,
+    status: call.status,
+    answeredBy: call.answeredBy,
+    states: call.states,
+    conversation: call.conversation,
+    heard: call.conversation
+      .filter(({ who }) => who === 'agent')
+      .map(({ text }) => text)
+      .join(' '),
+    warnings: call.warnings,
+  };
+}
+
+/** How often each number's phone really rang. */
+function countRings(calls: readonly PhoneCall[]): Record<string, number> {
+  const rings: Record<string, number> = {};
+  for (const { order, states } of calls)
+    if (states.some(({ status }) => status === 'ringing'))
+      rings[order.to] = (rings[order.to] ?? 0) + 1;
+  return rings;
+}
