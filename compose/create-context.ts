@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { destination } from 'pino';
 import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.ts';
+import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import { createDiskStore } from '../adapters/stores/disk-store.ts';
 import type { Context } from '../domain/context.ts';
@@ -53,6 +54,7 @@ export function openContext(
     },
     appSecret: secrets.appSecret,
     carrier: createTwilioCarrier({ ...account, log }),
+    carrierCallbacks: createTwilioCallbacks(account),
     calendar: createBuiltInCalendar(db, clock),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
     wakeJobs: hints.wake,

@@ -16,6 +16,9 @@ export const runningFile = 'running.json';
 export interface System {
   readonly baseUrl: string;
   readonly databaseUrl: string;
+  readonly sandboxUrl: string;
+  /** Process id of a running part, by name. */
+  readonly pidOf: (part: string) => number | undefined;
   /** Resolves when a part ended that cannot be started again. */
   readonly failed: Promise<unknown>;
   stop(): Promise<void>;
@@ -31,6 +34,7 @@ export async function startSystem(options: {
   const { secrets, log } = options;
   const ports = await choosePorts(options.config, options.environment);
   const stops: (() => Promise<unknown>)[] = [];
+  const parts = new Map<string, SupervisedProcess>();
   const stop = async () => {
     for (const stopPart of stops.splice(0).toReversed()) await stopPart().catch((err: unknown) => log.error({ err }, 'a part did not stop'));
   };
@@ -54,6 +58,7 @@ export async function startSystem(options: {
         restart: true,
       });
       stops.push(() => child.stop());
+      parts.set(name, child);
       return child;
     };
     await startParts(config, secrets, start);
@@ -62,7 +67,14 @@ export async function startSystem(options: {
     const running = { base_url: baseUrl, database_url: databaseUrl, gateway_port: config.gatewayPort, sandbox_port: config.sandboxPort };
     await writeFile(file, JSON.stringify(running), { mode: 0o600 });
     stops.push(() => rm(file, { force: true }));
-    return { baseUrl, databaseUrl, failed: postgres?.ended ?? new Promise(() => {}), stop };
+    return {
+      baseUrl,
+      databaseUrl,
+      sandboxUrl: `http://127.0.0.1:${config.sandboxPort}`,
+      pidOf: (part) => parts.get(part)?.pid(),
+      failed: postgres?.ended ?? new Promise(() => {}),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -81,6 +93,7 @@ async function startParts(
       ...['--account-sid', account.accountSid],
       ...['--auth-token', account.authToken],
       ...['--speed', String(config.simulationSpeed)],
+      ...['--log-level', config.logLevel],
     ]);
   }
   await Promise.all([

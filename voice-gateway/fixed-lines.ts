@@ -1,5 +1,6 @@
 // The sentences that no model may change.
 import type { CallBrief } from '../domain/calls/call-desk.ts';
+import { disclosureText } from '../domain/calls/disclosure.ts';
 
 export type FixedLine =
   | 'notice'
@@ -15,7 +16,7 @@ export function wordFixedLine(line: FixedLine, brief: CallBrief): string {
   const business = brief.agent.businessName;
   switch (line) {
     case 'notice':
-      return wordNotice(brief);
+      return disclosureText(brief.agent, brief.lead.firstName);
     case 'still_there':
       return 'Are you still there?';
     case 'can_you_hear_me':
@@ -23,24 +24,15 @@ export function wordFixedLine(line: FixedLine, brief: CallBrief): string {
     case 'no_response_goodbye':
       return 'I cannot hear you, so I will let you go. Goodbye.';
     case 'out_of_time_goodbye':
-      return `I am sorry, I have to end the call here. Thank you for your time. ${business} will follow up. Goodbye.`;
+      return `I am sorry, I have to end the call here. ${business} will follow up. Goodbye.`;
     case 'stop_calling_goodbye':
       return `Understood. ${business} will not call you again. Goodbye.`;
     case 'wrong_number_goodbye':
       return 'I am sorry for the mistake. We will not call this number again. Goodbye.';
     case 'technical_apology':
-      return `I am sorry, we have a technical problem on our side. ${business} will follow up. Goodbye.`;
+      return `I am sorry, we have a technical problem. ${business} will follow up. Goodbye.`;
   }
 }
 
 /** Said once a recording was stopped at the person's wish, before the talk goes on. */
 export const recordingOffAcknowledgement = 'Of course, this call is not being recorded any more.';
-
-function wordNotice({ agent, lead }: CallBrief): string {
-  const greeting = lead.firstName ? `Hi ${lead.firstName}, this` : 'Hello, this';
-  return (
-    `${greeting} is ${agent.businessName}'s virtual AI assistant, calling ${agent.purpose}. ` +
-    'This call is transcribed and may be recorded. ' +
-    'Say stop calling at any time and we will not call again.'
-  );
-}

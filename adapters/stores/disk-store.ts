@@ -17,8 +17,8 @@ const limits = {
 export function createDiskStore(folder: string): RecordingStore {
   const root = resolve(folder);
   return {
-    put: (key, source) => put(pathOf(root, key), source),
-    open: (key, range) => openRange(pathOf(root, key), range),
+    put: async (key, source) => put(pathOf(root, key), source),
+    open: async (key, range) => openRange(pathOf(root, key), range),
     remove: async (key) => {
       const path = pathOf(root, key);
       await rm(path, { force: true });
@@ -57,6 +57,7 @@ async function openRange(path: string, range?: ByteRange): Promise<OpenedRecordi
   try {
     file = await open(path, 'r');
     const stats = await file.stat();
+    if (!stats.isFile()) throw new Error('not a recording');
     const from = range?.from ?? 0;
     const to = Math.min(range?.to ?? stats.size - 1, stats.size - 1);
     if (range && to < from) {

@@ -9,8 +9,8 @@ export type Expectation = 'nothing' | 'words' | 'yes_no' | 'digits';
 export type BrainEvent =
   /** Words to speak, in order; each piece is whole sentences. */
   | { readonly kind: 'say'; readonly text: string }
-  /** The reply puts this question to the person. */
-  | { readonly kind: 'ask'; readonly key: string; readonly expects: Expectation };
+  /** What the reply asks for: one of the agent's questions by its key, or something else (null). */
+  | { readonly kind: 'ask'; readonly key: string | null; readonly expects: Expectation };
 
 export interface ConversationTurn {
   readonly role: 'agent' | 'user';
@@ -39,6 +39,8 @@ export interface ConversationFacts {
   readonly answers: readonly ExtractedAnswer[];
   /** Questions put to the person, oldest first; a question asked again stands here again. */
   readonly asked: readonly string[];
+  /** How often times were offered. */
+  readonly offers: number;
   readonly interest: 'yes' | 'no' | 'unknown';
   /** The times last offered. */
   readonly offered: readonly Slot[];

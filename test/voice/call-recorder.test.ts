@@ -21,13 +21,13 @@ describe('the recording gate', () => {
     ['speech before the end of the notice', heardNotice(5_000), 4_999],
     ['no speech at all', heardNotice(5_000), Number.NaN],
   ])('stays shut after %s', (_, notice, speechMs) => {
-    expect(() => openRecordingGate(notice, speechMs)).toThrow();
+    expect(() => openRecordingGate(notice, speechMs)).toThrow(/notice/);
   });
 
   test('a proof cannot be made by hand', async () => {
     const forged = { noticeHeardAtMs: 1, firstSpeechAtMs: 2 } as unknown as GateProof;
     const path = await newPath();
-    expect(() => openCallRecorder({ gate: forged, path, failed: fail })).toThrow();
+    expect(() => openCallRecorder({ gate: forged, path, failed: fail })).toThrow('opened gate');
     await expect(exists(path)).resolves.toBe(false);
   });
 });
@@ -66,17 +66,17 @@ describe('the call recorder', () => {
     ]);
   });
 
-  test('an hour of frames and late proofs does not drift', async () => {
+  test('ten minutes of frames and late proofs does not drift', async () => {
     const { recorder, path } = await record(0);
-    for (let atMs = 0; atMs < 3_600_000; atMs += 20) {
+    for (let atMs = 0; atMs < 600_000; atMs += 20) {
       recorder.person(tone(0x10 + (((atMs / 1_000) % 64) | 0), 20), atMs);
       if (atMs % 10_000 === 0) recorder.agent(tone(0x77, 200), Math.max(0, atMs - 3_000));
-      if (atMs % 4_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (atMs % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    await expect(recorder.close()).resolves.toMatchObject({ durationMs: 3_600_000 });
+    await expect(recorder.close()).resolves.toMatchObject({ durationMs: 600_000 });
     const { person, agent } = await readTracks(path);
-    expect(person[3_599_999 * 8]).toBe(0x10 + (3_599 % 64));
-    expect([agent[3_587_000 * 8 - 1], agent[3_587_000 * 8]]).toEqual([0xff, 0x77]);
+    expect(person[599_999 * 8]).toBe(0x10 + (599 % 64));
+    expect([agent[587_000 * 8 - 1], agent[587_000 * 8]]).toEqual([0xff, 0x77]);
   });
 
   test('an objection deletes what was recorded, and later audio is not kept', async () => {

@@ -1,11 +1,11 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFrameWriter, parseFrame } from '../../voice-gateway/media/carrier-stream.ts';
 import { createInboundTimeline } from '../../voice-gateway/media/inbound-timeline.ts';
 
 describe('the carrier stream', () => {
   test('reads a start frame with its ids, parameters and format', () => {
-    const frame = {
+    const start = {
       event: 'start',
       sequenceNumber: '1',
       start: {
@@ -18,7 +18,7 @@ describe('the carrier stream', () => {
       },
       streamSid: 'MZ1',
     };
-    expect(parseFrame(JSON.stringify(frame))).toEqual({
+    expect(parseFrame(JSON.stringify(start))).toEqual({
       kind: 'start',
       streamId: 'MZ1',
       carrierCallId: 'CA1',
@@ -35,9 +35,7 @@ describe('the carrier stream', () => {
         const reordered = JSON.stringify(JSON.parse(usual), null, 1);
         const expected = { kind: 'audio', chunk, atMs };
         for (const text of [usual, reordered]) {
-          const parsed = parseFrame(text);
-          expect(parsed).toMatchObject(expected);
-          if (parsed.kind === 'audio') expect([...parsed.mulaw]).toEqual([...octets]);
+          expect(parseFrame(text)).toEqual({ ...expected, mulaw: Buffer.from(octets) });
         }
       }),
     );
@@ -80,7 +78,11 @@ describe('the carrier stream', () => {
   });
 
   test('never throws, whatever arrives', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void parseFrame(text)));
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(['ignored', 'malformed']).toContain(parseFrame(text).kind);
+      }),
+    );
   });
 
   test('writes frames that carry exactly the documented fields', () => {
@@ -164,7 +166,7 @@ function mediaFrame(octets: Uint8Array, chunk: number, atMs: number): string {
 function listen() {
   const parts: Uint8Array[] = [];
   const timeline = createInboundTimeline((mulaw) => void parts.push(mulaw.slice()));
-  return { timeline, heard: () => [...Buffer.concat(parts)] };
+  return { timeline, heard: () => Array.from(Buffer.concat(parts)) };
 }
 
 function frame(octet: number, atMs: number, chunk: number) {

@@ -32,9 +32,9 @@ describe('the mixed recording', () => {
 
   test('leaves no half-written file behind when the raw audio is missing', async () => {
     const outPath = join(folder, 'never.mp3');
-    await expect(mixRecording(join(folder, 'nowhere'), outPath)).rejects.toThrow();
-    await expect(readFile(outPath)).rejects.toThrow();
-    await expect(readFile(`${outPath}.partial`)).rejects.toThrow();
+    await expect(mixRecording(join(folder, 'nowhere'), outPath)).rejects.toThrow('ENOENT');
+    await expect(readFile(outPath)).rejects.toThrow('ENOENT');
+    await expect(readFile(`${outPath}.partial`)).rejects.toThrow('ENOENT');
   });
 });
 

@@ -1,5 +1,5 @@
 // The ledger against a carrier that plays, echoes and clears at random.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPlayout } from '../../voice-gateway/media/playout.ts';
 
@@ -39,6 +39,8 @@ function runAgainstCarrier(steps: readonly Step[]): void {
   let provenMs = 0;
   let sinceMarkMs = 0;
   let placedUntilMs = 0;
+  let longestFrameMs = 0;
+  let longestUnmarkedMs = 0;
 
   const forget = () => {
     for (const mark of marks) mark.live = false;
@@ -47,8 +49,8 @@ function runAgainstCarrier(steps: readonly Step[]): void {
   };
   const echo = (mark: OnTheWay) => {
     const played = playout.acked(mark.name, nowMs);
-    if (!mark.live) return expect(played).toEqual([]);
-    provenMs = Math.max(provenMs, mark.sentMs);
+    expect(mark.live || played.length === 0).toBe(true);
+    if (mark.live) provenMs = Math.max(provenMs, mark.sentMs);
     for (const { fromMs, mulaw } of played) {
       expect(fromMs).toBeGreaterThanOrEqual(placedUntilMs);
       placedUntilMs = fromMs + mulaw.length / 8;
@@ -61,8 +63,8 @@ function runAgainstCarrier(steps: readonly Step[]): void {
       if (out.kind === 'audio') {
         sentMs += out.mulaw.length / 8;
         sinceMarkMs += out.mulaw.length / 8;
-        expect(out.mulaw.length).toBeLessThanOrEqual(800);
-        expect(sinceMarkMs).toBeLessThan(220);
+        longestFrameMs = Math.max(longestFrameMs, out.mulaw.length / 8);
+        longestUnmarkedMs = Math.max(longestUnmarkedMs, sinceMarkMs);
       } else {
         marks.push({ name: out.name, sentMs, live: true });
         sinceMarkMs = 0;
@@ -93,10 +95,12 @@ function runAgainstCarrier(steps: readonly Step[]): void {
       const heard = playout.heard(id);
       heardMs += heard.ms;
       expect(text.startsWith(heard.text)).toBe(true);
-      if (heard.complete) expect(heard.text).toBe(text);
+      expect(!heard.complete || heard.text === text).toBe(true);
     }
     expect(heardMs).toBeCloseTo(provenMs, 6);
   }
+  expect(longestFrameMs).toBeLessThanOrEqual(100);
+  expect(longestUnmarkedMs).toBeLessThan(220);
 }
 
 function say(

@@ -30,7 +30,7 @@ export function serveControlApi(app: FastifyInstance, network: Network): void {
     const press = Press.safeParse(request.body);
     if (!press.success) return reply.code(400).send({ message: z.prettifyError(press.error) });
     const live = network.liveCalls.get(request.params.sid);
-    const taken = [...press.data.digits].every((digit) => live?.press(digit) ?? false);
+    const taken = press.data.digits.split('').every((digit) => live?.press(digit) ?? false);
     return reply.code(taken ? 204 : 404).send();
   });
 }

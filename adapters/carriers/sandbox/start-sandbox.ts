@@ -43,7 +43,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const clock = systemClock();
   const voice = createFlite();
   const network: Network = {
-    ...{ accountSid, authToken, simulationSpeed, log, clock, voice },
+    accountSid,
+    authToken,
+    simulationSpeed,
+    log,
+    clock,
+    voice,
     calls: new RecordBook<PhoneCall>(limits.callsKept, (call) => call.endedAt !== null),
     texts: new RecordBook<TextMessage>(limits.textsKept, () => true),
     liveCalls: new Map<string, LiveCall>(),

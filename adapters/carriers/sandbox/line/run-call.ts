@@ -87,7 +87,7 @@ async function talk(running: Running): Promise<void> {
   const detected = Promise.withResolvers<void>();
   using line = openLine(running, detected.resolve);
   running.line = line;
-  using _ticking = network.ticker.add(() => line.tick());
+  using ticking = network.ticker.add(() => line.tick());
   const limit = network.clock.setTimer(() => over.abort(), call.order.timeLimitSeconds * 1_000);
   const ended = untilAborted(over.signal);
   // Without async detection nothing runs before it is decided: the person hears dead air.

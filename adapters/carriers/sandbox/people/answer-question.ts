@@ -9,7 +9,7 @@ export const offersTimes =
 export function answerTo(turn: string): Reply {
   if (turn === '') return listening('Yes, sure.');
   if (/\b(?:good ?bye|bye|have a (?:good|great|nice|lovely))\b/i.test(turn))
-    return { says: 'Thank you, goodbye.', then: 'hangs_up' };
+    return { says: 'Thank you, goodbye.', afterwards: 'hangs_up' };
   const question = lastQuestion(turn);
   if (question === null) return answerStatement(turn);
   if (/\banything else\b/i.test(question)) return listening('No, that is all. Thank you.');
@@ -19,7 +19,7 @@ export function answerTo(turn: string): Reply {
 }
 
 function listening(says: string): Reply {
-  return { says, then: 'listens' };
+  return { says, afterwards: 'listens' };
 }
 
 function lastQuestion(turn: string): string | null {

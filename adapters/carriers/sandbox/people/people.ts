@@ -1,6 +1,6 @@
 // Who lives in the sandbox network. Any other valid number belongs to somebody like `books`.
 import { offersTimes } from './answer-question.ts';
-import type { Person, Reaction, TalkingBehaviour } from './person.ts';
+import type { Person, Reaction, Reply, TalkingBehaviour } from './person.ts';
 
 const anything = /./;
 const answersSoon = { kind: 'answers', afterMs: 3_000 } as const;
@@ -73,6 +73,10 @@ function talker(
   };
 }
 
-function reaction(hears: RegExp, says: string, then: 'listens' | 'hangs_up' = 'listens'): Reaction {
-  return { hears, reply: { says, then } };
+function reaction(
+  hears: RegExp,
+  says: string,
+  afterwards: Reply['afterwards'] = 'listens',
+): Reaction {
+  return { hears, reply: { says, afterwards } };
 }

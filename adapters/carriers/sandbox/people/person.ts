@@ -35,5 +35,5 @@ export interface Reaction {
 
 export interface Reply {
   readonly says: string;
-  readonly then: 'listens' | 'hangs_up';
+  readonly afterwards: 'listens' | 'hangs_up';
 }

@@ -127,7 +127,7 @@ export class TalkingPerson implements Party {
   }
 
   #speak(reply: Reply, atMs: number): void {
-    this.#leaving = reply.then === 'hangs_up';
+    this.#leaving = reply.afterwards === 'hangs_up';
     this.#mouth.say(reply.says, atMs);
   }
 

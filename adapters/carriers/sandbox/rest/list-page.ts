@@ -35,8 +35,8 @@ export function filterList<Entry>(
   });
 }
 
-export function pageOf<Entry, Name extends string>(
-  name: Name,
+export function pageOf<Entry>(
+  name: 'calls' | 'messages',
   entries: readonly Entry[],
   query: URLSearchParams,
   url: string,

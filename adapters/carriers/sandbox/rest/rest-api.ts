@@ -11,8 +11,8 @@ export async function serveRestApi(app: FastifyInstance, network: Network): Prom
   await app.register(
     async (api) => {
       api.addHook('onRequest', async (request, reply) => {
-        if (!isAuthorized(network, request.headers.authorization ?? ''))
-          return refuse(reply, twilioErrors.unauthorized);
+        if (isAuthorized(network, request.headers.authorization ?? '')) return;
+        await refuse(reply, twilioErrors.unauthorized);
       });
       serveCalls(api, network);
       serveMessages(api, network);

@@ -1,0 +1,130 @@
+// The whole system as real processes on a test's own database, to be killed and watched.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openContext } from '../../compose/create-context.ts';
+import { startSystem } from '../../compose/start-system.ts';
+import { loadConfig, loadSecrets } from '../../platform/config.ts';
+import { findFreePort } from '../../platform/free-port.ts';
+import { createLogger } from '../../platform/log.ts';
+import { createTestDatabase } from './database.ts';
+import { createWorkspace, orderBody, type TestWorkspace } from './factories.ts';
+import { openTcpProxy } from './tcp-proxy.ts';
+
+export type LiveSystem = Awaited<ReturnType<typeof startLiveSystem>>;
+
+export async function startLiveSystem(options: { firstPort: number; environment?: Record<string, string> }) {
+  const database = await createTestDatabase();
+  const direct = new URL(database.url);
+  const proxy = await openTcpProxy({ host: direct.hostname, port: Number(direct.port) });
+  const proxied = new URL(database.url);
+  proxied.port = String(proxy.port);
+  const dataDir = await mkdtemp(join(tmpdir(), 'service-live-'));
+  const environment = {
+    PATH: process.env['PATH'],
+    PORT: String(await findFreePort(options.firstPort)),
+    DATA_DIR: dataDir,
+    DATABASE_URL: proxied.href,
+    WEBHOOK_ALLOW_LOCAL_URLS: 'true',
+    SIMULATION_SPEED: '10',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
+    ...options.environment,
+  };
+  const config = loadConfig(environment);
+  const secrets = loadSecrets(environment, dataDir);
+  const log = createLogger({ level: config.logLevel, process: 'test' });
+  const system = await startSystem({ config, secrets, environment, log });
+  const opened = openContext('cli', { ...config, databaseUrl: database.url }, secrets);
+  const { db } = opened.ctx;
+  return {
+    system,
+    proxy,
+    dataDir,
+    ctx: opened.ctx,
+    workspace: () => createWorkspace(opened.ctx),
+    /** Places a live order over HTTP. */
+    async order(workspace: TestWorkspace, phone: string, change: Record<string, unknown> = {}) {
+      const response = await postOrder(system.baseUrl, workspace, phone, change);
+      const body = (await response.json()) as { order_id: string };
+      return { status: response.status, id: body.order_id };
+    },
+    read: (workspace: TestWorkspace, orderId: string) => readOrder(system.baseUrl, workspace, orderId),
+    kill(part: string) {
+      const pid = system.pidOf(part);
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      return pid;
+    },
+    /** What falls due later falls due this much sooner, and the jobs look. */
+    async passTime(seconds: number) {
+      await passTime(db, seconds);
+    },
+    /** What the sandbox network saw of one number. */
+    async ringsOf(phone: string) {
+      const calls = await sandboxCalls(system.sandboxUrl);
+      return calls.filter(({ to }) => to === phone).length;
+    },
+    fault: (fault: Record<string, unknown>) =>
+      fetch(`${system.sandboxUrl}/sandbox/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fault),
+      }),
+    async stop() {
+      proxy.release();
+      await opened.close();
+      await system.stop();
+      await proxy.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Db = Awaited<ReturnType<typeof createTestDatabase>>['db'];
+
+async function passTime(db: Db, seconds: number) {
+  await db`update orders set next_dial_at = next_dial_at - ${seconds} * interval '1 second',
+    lease_until = lease_until - ${seconds} * interval '1 second' where next_dial_at is not null`;
+  await db`update attempts set watch_at = watch_at - ${seconds} * interval '1 second',
+    lease_until = lease_until - ${seconds} * interval '1 second',
+    gateway_seen_at = gateway_seen_at - ${seconds} * interval '1 second' where watch_at is not null`;
+  await db`update deliveries set next_attempt_at = next_attempt_at - ${seconds} * interval '1 second',
+    lease_until = lease_until - ${seconds} * interval '1 second' where state = 'due'`;
+  await db`select graphile_worker.add_job('pump')`;
+}
+
+export interface ReadOrder {
+  readonly status: string;
+  readonly reason: string | null;
+  readonly final: boolean;
+  readonly charged_cents: number;
+  readonly attempt_number: number;
+  readonly attempts: readonly { outcome: string | null }[];
+  readonly transcript: readonly { role: string; text: string }[];
+  readonly [field: string]: unknown;
+}
+
+async function readOrder(baseUrl: string, workspace: TestWorkspace, orderId: string): Promise<ReadOrder> {
+  const response = await fetch(`${baseUrl}/v1/orders/${orderId}`, {
+    headers: { authorization: `Bearer ${workspace.liveKey}` },
+  });
+  return (await response.json()) as ReadOrder;
+}
+
+function postOrder(baseUrl: string, workspace: TestWorkspace, phone: string, change: Record<string, unknown>) {
+  const { idempotencyKey, ...fields } = change;
+  return fetch(`${baseUrl}/v1/orders`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${workspace.liveKey}`,
+      ...(typeof idempotencyKey === 'string' && { 'idempotency-key': idempotencyKey }),
+    },
+    body: JSON.stringify(orderBody(workspace, { lead: { phone, first_name: 'Dana' }, ...fields })),
+  });
+}
+
+async function sandboxCalls(sandboxUrl: string): Promise<readonly { to: string }[]> {
+  const response = await fetch(`${sandboxUrl}/sandbox/calls`);
+  const body = (await response.json()) as { calls: { to: string }[] };
+  return body.calls;
+}
