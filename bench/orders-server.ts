@@ -20,7 +20,12 @@ if (side === 'measured') {
   app.post<{ Body: { lead: { phone: string } } }>('/v1/orders', async (request, reply) => {
     const now = ctx.clock.now();
     const id = newId('ord', now);
-    await insertBareOrder(ctx.db, { id, phone: request.body.lead.phone, consent: request.body, now });
+    await insertBareOrder(ctx.db, {
+      id,
+      phone: request.body.lead.phone,
+      consent: request.body,
+      now,
+    });
     return reply.code(202).send({ success: true, order_id: id, status: 'QUEUED' });
   });
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -28,6 +33,7 @@ if (side === 'measured') {
 }
 
 process.on('message', (message) => {
-  if (message === 'memory') process.send?.({ rssMb: Math.round(process.memoryUsage().rss / 1_048_576) });
+  if (message === 'memory')
+    process.send?.({ rssMb: Math.round(process.memoryUsage().rss / 1_048_576) });
 });
 process.once('disconnect', () => process.exit(0));

@@ -29,7 +29,8 @@ export async function benchOrders(): Promise<BenchResult> {
       floor: await startSide('floor', postgres.url, appSecret),
       measured: await startSide('measured', postgres.url, appSecret),
     };
-    const load = (side: keyof typeof sides, seconds: number) => fire(sides[side].port, seed, seconds);
+    const load = (side: keyof typeof sides, seconds: number) =>
+      fire(sides[side].port, seed, seconds);
     const rounds: Record<keyof typeof sides, autocannon.Result[]> = { floor: [], measured: [] };
     for (let round = 0; round < limits.rounds; round++)
       for (const side of ['floor', 'measured'] as const) {
@@ -67,18 +68,25 @@ async function fire(port: number, seed: { agent_id: string; live_key: string }, 
     body: JSON.stringify({
       agent_id: seed.agent_id,
       lead: { phone: '+12125550101', first_name: 'Dana' },
-      consent: { opt_in_confirmed: true, consented_at: '2026-11-01T12:00:00Z', source: 'https://example.com/form' },
+      consent: {
+        opt_in_confirmed: true,
+        consented_at: '2026-11-01T12:00:00Z',
+        source: 'https://example.com/form',
+      },
     }),
   });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors make the figure worthless.`);
+    throw new Error(
+      `${result.non2xx} refusals and ${result.errors} errors make the figure worthless.`,
+    );
   return result;
 }
 
 async function startSide(side: 'floor' | 'measured', databaseUrl: string, appSecret: string) {
   const file = fileURLToPath(new URL('orders-server.ts', import.meta.url));
   const child = fork(file, [JSON.stringify({ side, databaseUrl, appSecret })]);
-  const answer = <T>() => new Promise<T>((resolve) => child.once('message', (message) => resolve(message as T)));
+  const answer = <T>() =>
+    new Promise<T>((resolve) => child.once('message', (message) => resolve(message as T)));
   const { port } = await answer<{ port: number }>();
   return {
     port,

@@ -1,4 +1,5 @@
-// A refusal or failure with a code of the catalogue. The domain throws it; each edge turns it into its answer once.
+// A refusal or failure with a code of the catalogue. The domain throws it; each edge turns it into
+// its answer once.
 import { ERRORS, type ErrorCode } from '../openapi/errors.ts';
 
 export class AppError extends Error {

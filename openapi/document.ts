@@ -10,8 +10,8 @@ import { closeSchemas, type JsonObject, openSchemas } from './schema-openness.ts
 import { webhookDescriptions, webhookSchemas } from './webhook-descriptions.ts';
 
 /**
- * Published documents are open: responses may gain fields and listed values may grow. Tests use the closed form, in
- * which a field or value that is not listed breaks the schema.
+ * Published documents are open: responses may gain fields and listed values may grow. Tests use the
+ * closed form, in which a field or value that is not listed breaks the schema.
  */
 export function buildDocument(
   router: OpenApiRouter,
@@ -30,7 +30,8 @@ export function buildDocument(
         type: 'http',
         scheme: 'bearer',
         description:
-          '`Authorization: Bearer <API_KEY>`. Live keys begin with `svc_live_`, test keys with `svc_test_`.',
+          '`Authorization: Bearer <API_KEY>`. Live keys begin with `svc_live_`, test keys ' +
+          'with `svc_test_`.',
       },
     },
     paths: describePaths(all),
@@ -62,11 +63,15 @@ function toJson(document: object): JsonObject {
   return JSON.parse(JSON.stringify(document)) as JsonObject;
 }
 
-const introduction = `Order an outcome for a lead: an automated voice agent calls, asks, books, and reports by signed webhook.
+const introduction = `Order an outcome for a lead: an automated voice agent calls, asks, books,
+and reports by signed webhook.
 
-**Errors.** Every error body is \`{ "success": false, "error": "<code>", "message": "<text>" }\`. Branch on \`error\`, whose values are stable; wording may change. Each answer carries an \`X-Request-Id\`. \`x-error-codes\` lists every code with its status and retry advice.
+**Errors.** Every error body is \`{ "success": false, "error": "<code>", "message": "<text>" }\`.
+Branch on \`error\`, whose values are stable; wording may change. Each answer carries an
+\`X-Request-Id\`. \`x-error-codes\` lists every code with its status and retry advice.
 
-**Versioning.** The version is in the path. Within \`/v1\` new fields, codes, reasons and endpoints may appear; nothing is renamed or removed.`;
+**Versioning.** The version is in the path. Within \`/v1\` new fields, codes, reasons and
+endpoints may appear; nothing is renamed or removed.`;
 
 function describePaths(all: readonly Operation[]): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
@@ -120,7 +125,10 @@ function describeRequest(operation: Operation): Partial<ZodOpenApiOperationObjec
   };
 }
 
-/** Path parameters, and what remains for query or body; an input without parameters stays the named schema it is. */
+/**
+ * Path parameters, and what remains for query or body; an input without parameters stays the named
+ * schema it is.
+ */
 function splitInput({ input, ...operation }: Operation): {
   path?: z.ZodObject;
   rest?: z.ZodObject;

@@ -23,7 +23,10 @@ export function errorResponses(operation: Operation) {
   );
 }
 
-/** The schemas that the responses refer to. A status with one code shares its schema with other operations. */
+/**
+ * The schemas that the responses refer to. A status with one code shares its schema with other
+ * operations.
+ */
 export function errorComponents(operations: readonly Operation[]): JsonObject {
   const schemas = operations.flatMap((operation) =>
     codesByStatus(operation).map(([status, codes]) => [

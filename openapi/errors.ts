@@ -1,12 +1,14 @@
-// Every stable error code: its one HTTP status, the message it carries by default, and what a client may do about it.
+// Every stable error code: its one HTTP status, the message it carries by default, and what a
+// client may do about it.
 
 /** HTTP statuses that an error of this API can have. */
 export type ErrorStatus =
   400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 422 | 429 | 500 | 502 | 503;
 
 /**
- * `never`: the same request is always refused. `after_change`: it may pass once the workspace changed something.
- * `after_wait`: it may pass after `Retry-After`. `same_request`: send it again as it is, with the same Idempotency-Key.
+ * `never`: always refused. `after_change`: may pass once the workspace changed something.
+ * `after_wait`: may pass after `Retry-After`. `same_request`: send it again as it is, with the same
+ * Idempotency-Key.
  */
 export type RetryAdvice = 'never' | 'after_change' | 'after_wait' | 'same_request';
 
@@ -22,7 +24,8 @@ export const ERRORS = {
   invalid_json: refuse(400, 'The body must be a JSON object of at most 64 KB.'),
   consent_required: refuse(
     400,
-    'consent must have opt_in_confirmed true and a consented_at that is a real time with a zone, at most 5 minutes ahead.',
+    'consent must have opt_in_confirmed true and a consented_at that is a real time with a ' +
+      'zone, at most 5 minutes ahead.',
   ),
   invalid_consent_source: refuse(
     400,
@@ -57,7 +60,8 @@ export const ERRORS = {
   recording_deleted: refuse(410, 'The recording was deleted after its retention period.'),
   unsupported_destination: refuse(
     422,
-    'This number cannot be called: only US mainland, Alaska and Hawaii numbers with a calling window in the next 3 days.',
+    'This number cannot be called: only US mainland, Alaska and Hawaii numbers with a ' +
+      'calling window in the next 3 days.',
   ),
   high_cost_destination: refuse(422, 'This number is in a high-cost area that is not called.'),
   rate_limited: untilLater(429, 'Too many requests; wait before the next one.'),

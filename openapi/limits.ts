@@ -56,7 +56,9 @@ export const limits = {
     dialsPerNumberPer24Hours: 3,
     /** A talk that ends earlier was dropped rather than held. */
     droppedBeforeSeconds: 10,
-    /** Times that a dial which surely never rang is tried again uncounted, and the wait before each. */
+    /**
+     * Times that a dial which surely never rang is tried again uncounted, and the wait before each.
+     */
     carrierFaultsMax: 3,
     carrierFaultWaitSeconds: 30,
   },

@@ -1,4 +1,5 @@
-// What an operation is: one object from which the route, the procedure, the document and the tests are made.
+// What an operation is: one object from which the route, the procedure, the document and the tests
+// are made.
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 

@@ -15,11 +15,16 @@ export const createOrder = defineOperation({
   path: '/v1/orders',
   tag: 'Orders',
   summary: 'Place an order',
-  description: `Orders one to three calls to one lead. A 202 means that the order is kept and will be dialled; what comes of it is told by webhook and by reading the order.
+  description: `Orders one to three calls to one lead. A 202 means that the order is kept and will
+be dialled; what comes of it is told by webhook and by reading the order.
 
-Consent is checked before the API key, the key before all other fields. A live key places a real call and charges the wallet; a test key simulates the whole flow without dialling, texting or charging.
+Consent is checked before the API key, the key before all other fields. A live key places a real
+call and charges the wallet; a test key simulates the whole flow without dialling, texting or
+charging.
 
-Send an \`Idempotency-Key\` to make retries safe: the same key with the same \`agent_id\`, \`lead.phone\` and \`external_reference_id\` answers with the first order and the header \`Idempotent-Replayed: true\`. Only a 202 binds a key, and it stays bound to its order.`,
+Send an \`Idempotency-Key\` to make retries safe: the same key with the same \`agent_id\`,
+\`lead.phone\` and \`external_reference_id\` answers with the first order and the header
+\`Idempotent-Replayed: true\`. Only a 202 binds a key, and it stays bound to its order.`,
   auth: 'apiKey',
   input: OrderInput,
   body: {
@@ -36,7 +41,9 @@ Send an \`Idempotency-Key\` to make retries safe: the same key with the same \`a
       .regex(idempotencyKeyPattern)
       .optional()
       .meta({
-        description: `1 to ${limits.order.idempotencyKeyMaxChars} visible ASCII characters, chosen by the client.`,
+        description:
+          `1 to ${limits.order.idempotencyKeyMaxChars} visible ASCII characters, chosen by ` +
+          'the client.',
         examples: ['lead-48213-first-call'],
       }),
   }),
@@ -83,7 +90,9 @@ export const getOrder = defineOperation({
   tag: 'Orders',
   summary: 'Read one order',
   description:
-    'The present state of an order, with every field of the webhook payload under the same name. Read it to catch up on missed events. Any key of the workspace, live or test, reads any of its orders.',
+    'The present state of an order, with every field of the webhook payload under the same ' +
+    'name. Read it to catch up on missed events. Any key of the workspace, live or test, ' +
+    'reads any of its orders.',
   auth: 'apiKey',
   input: z.object({
     order_id: z.string().meta({

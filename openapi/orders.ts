@@ -10,7 +10,8 @@ export const Lead = z
   .object({
     phone: text().meta({
       description:
-        'E.164 with the leading `+`. Only US mainland, Alaska and Hawaii numbers are called. For test keys the last four digits choose the simulated outcome.',
+        'E.164 with the leading `+`. Only US mainland, Alaska and Hawaii numbers are ' +
+        'called. For test keys the last four digits choose the simulated outcome.',
       examples: ['+12125550001'],
     }),
     first_name: text()
@@ -48,7 +49,8 @@ export const Cadence = z
   .meta({
     id: 'Cadence',
     description:
-      "The retry plan. What is left out comes from the agent's own settings, else 3 attempts, 60 minutes, text on.",
+      "The retry plan. What is left out comes from the agent's own settings, else 3 " +
+      'attempts, 60 minutes, text on.',
   });
 export type Cadence = z.infer<typeof Cadence>;
 
@@ -65,7 +67,8 @@ export const OrderInput = z
       .nullish()
       .meta({
         description:
-          'Where the events of this order go instead of the workspace default. https, without user name or password, on the public internet.',
+          'Where the events of this order go instead of the workspace default. https, ' +
+          'without user name or password, on the public internet.',
         examples: ['https://example.com/hooks/calls'],
       }),
     external_reference_id: text({ max: limits.order.externalReferenceIdMaxChars })

@@ -1,4 +1,5 @@
-// What an order came to. The webhook payload and the order read share these fields, so one parser serves both.
+// What an order came to. The webhook payload and the order read share these fields, so one parser
+// serves both.
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { REASONS } from './reasons.ts';
@@ -19,11 +20,14 @@ export const ORDER_STATUSES = [
 export const OrderStatus = z.enum(ORDER_STATUSES).meta({
   id: 'OrderStatus',
   description:
-    'Where the order stands. Final: `BOOKED`, `QUALIFIED`, `DISQUALIFIED`, `FAILED`, and `VOICEMAIL_SMS_SENT` when no attempts are left.',
+    'Where the order stands. Final: `BOOKED`, `QUALIFIED`, `DISQUALIFIED`, `FAILED`, and ' +
+    '`VOICEMAIL_SMS_SENT` when no attempts are left.',
 });
 export type OrderStatus = z.infer<typeof OrderStatus>;
 
-/** Schemas that reads and webhooks share: without this the generator makes two components of each. */
+/**
+ * Schemas that reads and webhooks share: without this the generator makes two components of each.
+ */
 const sameInBothDirections = {
   override({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) {
     delete jsonSchema.additionalProperties;
@@ -95,14 +99,19 @@ export const outcomeFields = {
   duration_seconds: count('Talk time from the moment a person answered; 0 when nobody answered.'),
   billed_minutes: count('Talk time rounded up to whole minutes.'),
   charged_cents: count(
-    "Cost of this order's call in cents, with any high-cost-area surcharge; fallback texts are not in it.",
+    "Cost of this order's call in cents, with any high-cost-area surcharge; fallback texts " +
+      'are not in it.',
   ),
   qualification: Qualification.nullable(),
   appointment: Appointment,
-  recording_url: z.string().nullable().meta({
-    description:
-      'Where the recording can be downloaded with an API key; null when there is none or it was deleted.',
-  }),
+  recording_url: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Where the recording can be downloaded with an API key; null when there is none or it' +
+        ' was deleted.',
+    }),
   transcript: z
     .array(TranscriptTurn)
     .meta({ description: 'The conversation in order; empty when nobody was reached.' }),

@@ -1,4 +1,5 @@
-// Why an order waits or failed: the known values of `reason`. Not error codes, though some share a name with one.
+// Why an order waits or failed: the known values of `reason`. Not error codes, though some share a
+// name with one.
 
 export const REASONS = [
   'waiting_for_balance',

@@ -1,7 +1,11 @@
-// Strings as the contract means them: lengths count characters, and every accepted string can be stored.
+// Strings as the contract means them: lengths count characters, and every accepted string can be
+// stored.
 import { z } from 'zod';
 
-/** A string of `min` to `max` characters, in the sense of JSON Schema: code points, not UTF-16 units. */
+/**
+ * A string of `min` to `max` characters, in the sense of JSON Schema: code points, not UTF-16
+ * units.
+ */
 export function text({ min = 0, max }: { min?: number; max?: number } = {}) {
   const bounds = {
     ...(min > 0 && { minLength: min }),
@@ -14,7 +18,10 @@ export function text({ min = 0, max }: { min?: number; max?: number } = {}) {
     .meta(bounds);
 }
 
-/** An open list: the values known today, as documentation. Clients must accept values that are not listed. */
+/**
+ * An open list: the values known today, as documentation. Clients must accept values that are not
+ * listed.
+ */
 export function openEnum(values: readonly string[], description: string) {
   return z.string().meta({ description, 'x-extensible-enum': [...values] });
 }

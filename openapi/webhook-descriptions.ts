@@ -12,7 +12,9 @@ export const webhookDescriptions = {
       operationId: 'orderCompleted',
       summary: 'The order reached a final status',
       description:
-        'Sent when the order is BOOKED, QUALIFIED, DISQUALIFIED or FAILED, or VOICEMAIL_SMS_SENT with no attempts left; also for an order that fails before its first dial.',
+        'Sent when the order is BOOKED, QUALIFIED, DISQUALIFIED or FAILED, or ' +
+        'VOICEMAIL_SMS_SENT with no attempts left; also for an order that fails before its ' +
+        'first dial.',
       schema: 'OrderCompletedEvent',
       example: { event: 'order.completed', ...outcomeExample },
     }),
@@ -22,7 +24,9 @@ export const webhookDescriptions = {
       operationId: 'orderUpdated',
       summary: 'The order goes on, waits for money, or gained analysis',
       description:
-        'Sent when an attempt reached nobody and another is scheduled, once when the order starts to wait for money, and when analysis adds to the qualification of a final order.',
+        'Sent when an attempt reached nobody and another is scheduled, once when the order ' +
+        'starts to wait for money, and when analysis adds to the qualification of a final ' +
+        'order.',
       schema: 'OrderUpdatedEvent',
       example: {
         event: 'order.updated',
@@ -62,7 +66,9 @@ function describeEvent(event: {
     },
     responses: {
       '2XX': {
-        description: `Taken, within ${limits.webhook.responseTimeoutSeconds} seconds. Any other answer is retried, ${limits.webhook.attemptsMax} attempts in all.`,
+        description:
+          `Taken, within ${limits.webhook.responseTimeoutSeconds} seconds. Any other answer ` +
+          `is retried, ${limits.webhook.attemptsMax} attempts in all.`,
       },
     },
   };

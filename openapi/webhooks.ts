@@ -20,7 +20,8 @@ export const OrderUpdatedEvent = z
   .meta({
     id: 'OrderUpdatedEvent',
     description:
-      'Another attempt is scheduled, the order waits for money, or analysis added to a final order.',
+      'Another attempt is scheduled, the order waits for money, or analysis added to a ' +
+      'final order.',
   });
 
 /** The payload of a webhook, whichever event it tells. */
@@ -50,7 +51,9 @@ export const WebhookHeaders = z.object({
     .regex(/^t=\d+(?:,v1=[0-9a-f]{64})+$/)
     .meta({
       description:
-        '`t=<unix seconds>,v1=<64 hex characters>`: HMAC-SHA256 of `<t>.<raw body>` under the whole signing secret. Two `v1` values while an old secret still works; accept when either matches.',
+        '`t=<unix seconds>,v1=<64 hex characters>`: HMAC-SHA256 of `<t>.<raw body>` under ' +
+        'the whole signing secret. Two `v1` values while an old secret still works; accept ' +
+        'when either matches.',
     }),
   'User-Agent': z.literal(webhookUserAgent).meta({ description: 'Who sends.' }),
 });

@@ -13,6 +13,7 @@ const origin = (schemes: readonly string[]) =>
 
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
+  HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(8080),
   GATEWAY_PORT: port.optional(),
   SANDBOX_PORT: port.optional(),
@@ -36,6 +37,8 @@ const Environment = z.object({
 
 export interface Config {
   readonly production: boolean;
+  /** Address to listen on. */
+  readonly host: string;
   readonly port: number;
   readonly gatewayPort: number;
   readonly sandboxPort: number;
@@ -74,6 +77,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const sandboxPort = env.SANDBOX_PORT ?? env.PORT + 2;
   return Object.freeze({
     production,
+    host: env.HOST,
     port: env.PORT,
     gatewayPort,
     sandboxPort,

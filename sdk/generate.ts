@@ -36,7 +36,8 @@ export function generateApi(document: Document): string {
   return [
     '// Generated from openapi.json by generate.ts; change the contract, never this file.',
     ...named.map(([name, schema]) => renderDeclaration(name, schema)),
-    `/** What a webhook tells; \`event\` says which. */\nexport type WebhookEvent = ${events.join(' | ')};`,
+    '/** What a webhook tells; `event` says which. */',
+    `export type WebhookEvent = ${events.join(' | ')};`,
     ...operations.map(({ operation }) => renderResponse(operation)),
     renderTable(
       'Every error code, its HTTP status and what may be done about it.',

@@ -2,4 +2,4 @@
 import { runProcess } from '../compose/run-process.ts';
 import { startServer } from './start-server.ts';
 
-await runProcess('server', ({ ctx, config }) => startServer(ctx, { port: config.port }));
+await runProcess('server', ({ ctx, config }) => startServer(ctx, { port: config.port, host: config.host }));

@@ -10,7 +10,9 @@ export type BrainEvent =
   /** Words to speak, in order; each piece is whole sentences. */
   | { readonly kind: 'say'; readonly text: string }
   /** What the reply asks for: one of the agent's questions by its key, or something else (null). */
-  | { readonly kind: 'ask'; readonly key: string | null; readonly expects: Expectation };
+  | { readonly kind: 'ask'; readonly key: string | null; readonly expects: Expectation }
+  /** The reply offers these times. */
+  | { readonly kind: 'offer'; readonly slots: readonly Slot[] };
 
 export interface ConversationTurn {
   readonly role: 'agent' | 'user';
@@ -51,7 +53,7 @@ export interface ConversationFacts {
 export interface BrainTools {
   recordAnswer(answer: Pick<ExtractedAnswer, 'key' | 'value' | 'quote'>): 'kept' | 'not_an_answer';
   noteInterest(interest: 'yes' | 'no'): void;
-  /** Free times, soonest first; they count as offered. */
+  /** Free times, soonest first. */
   checkSlots(count: number): Promise<readonly Slot[]>;
   book(slot: Slot): Promise<BookingResult>;
   /** The rules did not see it, the brain did. */

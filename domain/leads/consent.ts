@@ -1,4 +1,5 @@
-// Whether a consent record permits a call: the gate that runs before the API key, and the age rule after it. Pure.
+// Whether a consent record permits a call: the gate that runs before the API key, and the age rule
+// after it. Pure.
 import { reservedConsentSources, timestampPattern } from '../../openapi/consent.ts';
 import { limits } from '../../openapi/limits.ts';
 
@@ -7,7 +8,10 @@ const dayMs = 24 * 60 * minuteMs;
 
 export type ConsentRefusal = 'consent_required' | 'invalid_consent_source';
 
-/** What is refused before the key is looked at. A wrong type of source is a field error and comes later. */
+/**
+ * What is refused before the key is looked at. A wrong type of source is a field error and comes
+ * later.
+ */
 export function checkConsentGate(body: Record<string, unknown>, now: Date): ConsentRefusal | null {
   const { consent } = body;
   if (!isRecord(consent) || consent['opt_in_confirmed'] !== true) return 'consent_required';
@@ -18,13 +22,18 @@ export function checkConsentGate(body: Record<string, unknown>, now: Date): Cons
   return hasReservedSource(consent['source']) ? 'invalid_consent_source' : null;
 }
 
-/** True when the consent is older than 1,461 days; a time that cannot be read is no consent either. */
+/**
+ * True when the consent is older than 1,461 days; a time that cannot be read is no consent either.
+ */
 export function isConsentTooOld(consentedAt: string, now: Date): boolean {
   const time = parseTimestamp(consentedAt);
   return !time || now.getTime() - time.getTime() > limits.consent.ageMaxDays * dayMs;
 }
 
-/** RFC 3339 with optional seconds. Null unless zone and date are real: 30 February and 24:00 are refused. */
+/**
+ * RFC 3339 with optional seconds. Null unless zone and date are real: 30 February and 24:00 are
+ * refused.
+ */
 export function parseTimestamp(value: unknown): Date | null {
   if (typeof value !== 'string' || !timestampPattern.test(value)) return null;
   const zoned = value.toUpperCase();
@@ -36,7 +45,10 @@ export function parseTimestamp(value: unknown): Date | null {
   return new Date(localMs - offsetMinutes * minuteMs);
 }
 
-/** The clock reading as if it were UTC. Date.parse lets 30 February roll over, so the date must survive a round trip. */
+/**
+ * The clock reading as if it were UTC. Date.parse lets 30 February roll over, so the date must
+ * survive a round trip.
+ */
 function readLocalMs(local: string): number | null {
   const hasSeconds = local.charAt(16) === ':';
   const milliseconds = Date.parse(`${local}${hasSeconds ? '' : ':00'}Z`);

@@ -31,7 +31,10 @@ export class ApiError extends Error {
   }
 }
 
-/** No complete answer came back. The order may have been taken: send it again with the same Idempotency-Key. */
+/**
+ * No complete answer came back. The order may have been taken: send it again with the same
+ * Idempotency-Key.
+ */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
 }

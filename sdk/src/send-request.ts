@@ -1,4 +1,5 @@
-// One logical request: attempts, time-outs and waits. This package owns its timers, as it has no other.
+// One logical request: attempts, time-outs and waits. This package owns its timers, as it has no
+// other.
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { errorCodes } from './generated/api.ts';
 
@@ -22,7 +23,9 @@ export interface ApiRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Every request here may be repeated: reads change nothing, and orders carry an Idempotency-Key. */
+/**
+ * Every request here may be repeated: reads change nothing, and orders carry an Idempotency-Key.
+ */
 export async function sendRequest<Body>(transport: Transport, request: ApiRequest): Promise<Body> {
   for (let retries = 0; ; retries += 1) {
     const outcome = await attempt(transport, request);
@@ -79,7 +82,9 @@ function readAnswer(response: Response, text: string): Outcome {
   );
 }
 
-/** Decided by the code, as no 409 of this API passes on a second try; null when the error is final. */
+/**
+ * Decided by the code, as no 409 of this API passes on a second try; null when the error is final.
+ */
 function waitBeforeRetry(
   error: ApiError | ConnectionError,
   retries: number,

@@ -1,7 +1,10 @@
 // Signatures for the tests of a receiver.
 import { importSecret, signedBytes } from './signature.ts';
 
-/** The X-Service-Signature header that the service would send; two secrets stand for a rotation under way. */
+/**
+ * The X-Service-Signature header that the service would send; two secrets stand for a rotation
+ * under way.
+ */
 export async function signForTest(
   rawBody: string | Uint8Array,
   secrets: string | readonly string[],

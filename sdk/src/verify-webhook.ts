@@ -1,4 +1,5 @@
-// Is this webhook genuine and fresh? Only Web Crypto, so it runs in Node, Deno, Bun and edge workers.
+// Is this webhook genuine and fresh? Only Web Crypto, so it runs in Node, Deno, Bun and edge
+// workers.
 import { WebhookVerificationError } from './errors.ts';
 import type { WebhookEvent } from './generated/api.ts';
 import { importSecret, signedBytes } from './signature.ts';
@@ -13,7 +14,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Returns the event when any signature matches any secret; throws WebhookVerificationError otherwise. Pass the body as
+ * Returns the event when any signature matches any secret; throws WebhookVerificationError
+ * otherwise. Pass the body as
  * it arrived, before any parsing, and several secrets while a rotation of your own is under way.
  */
 export async function verifyWebhook(

@@ -1,4 +1,5 @@
-// Requests that Node's parser refuses never reach a route; they get our error shape straight on the socket.
+// Requests that Node's parser refuses never reach a route; they get our error shape straight on the
+// socket.
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,7 +13,9 @@ interface ParserError extends Error {
   readonly rawPacket?: unknown;
 }
 
-/** For Fastify's `clientErrorHandler`. A method that Node does not know is still answered as such. */
+/**
+ * For Fastify's `clientErrorHandler`. A method that Node does not know is still answered as such.
+ */
 export function answerBrokenRequests(paths: KnownPaths, newRequestId: () => string) {
   return (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {

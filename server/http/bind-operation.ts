@@ -27,7 +27,10 @@ export function bindOperation(scope: FastifyInstance, operation: Operation, edge
   });
 }
 
-/** The document says JSON and nothing else matters: even a Content-Type that cannot be parsed must not refuse. */
+/**
+ * The document says JSON and nothing else matters: even a Content-Type that cannot be parsed must
+ * not refuse.
+ */
 function takeAnyBodyAsBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -64,7 +67,10 @@ function publicRequest({ ctx, verbs }: Edge, request: FastifyRequest): PublicReq
 
 type PublicProcedure = (input: Record<string, unknown>) => Promise<unknown>;
 
-/** The router has a procedure for each operation, under its id; a contract test holds the two together. */
+/**
+ * The router has a procedure for each operation, under its id; a contract test holds the two
+ * together.
+ */
 function procedureOf(operation: Operation, call: PublicRequest): PublicProcedure {
   const procedures = createPublicCaller(call) as unknown as Record<string, PublicProcedure>;
   const procedure = procedures[operation.id];

@@ -1,4 +1,5 @@
-// Which methods a path takes, gathered from the routes themselves, so that 405 and `Allow` need no list of their own.
+// Which methods a path takes, gathered from the routes themselves, so that 405 and `Allow` need no
+// list of their own.
 
 export interface KnownPaths {
   add(url: string, method: string | readonly string[]): void;

@@ -2,7 +2,10 @@
 import { TRPCError } from '@trpc/server';
 import type { EdgeContext } from './edge.ts';
 
-/** Messages of drivers and parsers quote the values they choke on, so only names, codes and frames are written. */
+/**
+ * Messages of drivers and parsers quote the values they choke on, so only names, codes and frames
+ * are written.
+ */
 export function logFailure(
   { log }: Pick<EdgeContext, 'log'>,
   error: unknown,

@@ -56,13 +56,16 @@ export type PublicRouter = typeof publicRouter;
 
 export const createPublicCaller = t.createCallerFactory(publicRouter);
 
-/** The rules that a schema cannot hold, because they depend on the time, the network or a header. */
+/**
+ * The rules that a schema cannot hold, because they depend on the time, the network or a header.
+ */
 function findOrderProblem(ctx: PublicRequest, order: OrderInput): string | null {
+  const { idempotencyKeyMaxChars } = limits.order;
   if (isConsentTooOld(order.consent.consented_at, ctx.now()))
     return `consent.consented_at: must not be older than ${limits.consent.ageMaxDays} days`;
   const urlProblem = order.webhook_url ? ctx.webhookUrlProblem(order.webhook_url) : null;
   if (urlProblem) return `webhook_url: ${urlProblem}`;
   if (ctx.idempotencyKey !== undefined && !idempotencyKeyPattern.test(ctx.idempotencyKey))
-    return `Idempotency-Key: must be 1 to ${limits.order.idempotencyKeyMaxChars} visible ASCII characters`;
+    return `Idempotency-Key: must be 1 to ${idempotencyKeyMaxChars} visible ASCII characters`;
   return null;
 }

@@ -1,4 +1,5 @@
-// What the public API asks of the domain. The real verbs are bound in the composition root; tests bind their own.
+// What the public API asks of the domain. The real verbs are bound in the composition root; tests
+// bind their own.
 import type { OrderAccepted, OrderInput } from '../../openapi/orders.ts';
 import type { KeyIdentity } from '../../domain/workspaces/authenticate-key.ts';
 import type { OrderBody } from '../../domain/orders/order-body.ts';

@@ -1,4 +1,5 @@
-// The procedure builder of the public router: every procedure carries its operation and its own error codes.
+// The procedure builder of the public router: every procedure carries its operation and its own
+// error codes.
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { z } from 'zod';

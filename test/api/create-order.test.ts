@@ -102,14 +102,16 @@ describe('202', () => {
 });
 
 describe('400', () => {
-  it.each(['', '[]', '"text"', 'null', '{"a":', '12'])('invalid_json: %j', (body) =>
-    expectRefusal(body, 400, 'invalid_json'),
-  );
-  it('consent_required beats a wrong key', () =>
-    expectRefusal({ ...orderBody(workspace), consent: undefined }, 400, 'consent_required', { key: 'nonsense' }));
-  it('invalid_consent_source', () => {
+  it.each(['', '[]', '"text"', 'null', '{"a":', '12'])('invalid_json: %j', async (body) => {
+    await expectRefusal(body, 400, 'invalid_json');
+  });
+  it('consent_required beats a wrong key', async () => {
+    const body = { ...orderBody(workspace), consent: undefined };
+    await expectRefusal(body, 400, 'consent_required', { key: 'nonsense' });
+  });
+  it('invalid_consent_source', async () => {
     const consent = { opt_in_confirmed: true, consented_at: '2026-11-01T12:00:00Z', source: 'manual:me' };
-    return expectRefusal(orderBody(workspace, { consent }), 400, 'invalid_consent_source');
+    await expectRefusal(orderBody(workspace, { consent }), 400, 'invalid_consent_source');
   });
   it.each([
     ['agent_id', { agent_id: undefined }],
@@ -132,14 +134,15 @@ describe('400', () => {
     const message = await expectRefusal(orderBody(workspace), 400, 'invalid_request', { idempotencyKey: 'a b' });
     expect(message).toContain('Idempotency-Key');
   });
-  it('invalid_phone', () =>
-    expectRefusal(orderBody(workspace, { lead: { phone: '+1911' } }), 400, 'invalid_phone'));
+  it('invalid_phone', async () => {
+    await expectRefusal(orderBody(workspace, { lead: { phone: '+1911' } }), 400, 'invalid_phone');
+  });
 });
 
 describe('401', () => {
-  it.each(['', 'svc_live_short', `svc_live_${'a'.repeat(40)}`])('unauthorized: %j', (key) =>
-    expectRefusal(orderBody(workspace), 401, 'unauthorized', { key }),
-  );
+  it.each(['', 'svc_live_short', `svc_live_${'a'.repeat(40)}`])('unauthorized: %j', async (key) => {
+    await expectRefusal(orderBody(workspace), 401, 'unauthorized', { key });
+  });
   it('unauthorized: a revoked key', async () => {
     const key = `svc_live_${letters(40)}`;
     await createKey(system.ctx, workspace.id, 'live', key, new Date());

@@ -70,7 +70,7 @@ describe('POST /v1/orders', () => {
     expect(status).toBe(202);
     expect(body).toEqual({
       success: true,
-      order_id: expect.stringMatching(/^ord_/),
+      order_id: expect.stringMatching(/^ord_/) as unknown,
       status: 'QUEUED',
       estimated_dial_seconds: 2,
     });
@@ -236,7 +236,7 @@ describe('POST /v1/orders', () => {
     expect((await sendOrder({})).body).toEqual(errorBody('internal_error'));
   });
 
-  test('keeps an unknown failure to itself: the request id is all that links answer and log', async () => {
+  test('keeps an unknown failure to itself: only the request id links answer and log', async () => {
     edge.failWith(new Error('duplicate key (+12125550001)'));
     const answer = await sendOrder({});
     expect(answer).toMatchObject({ status: 500, body: errorBody('internal_error') });
@@ -351,7 +351,8 @@ describe('requests that are not HTTP as it should be', () => {
 
   test('invalid UTF-8 is not JSON', async () => {
     const answer = await edge.sendRaw(
-      'POST /v1/orders HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 9\r\n\r\n{"a":"\xff"}',
+      'POST /v1/orders HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ' +
+        '9\r\n\r\n{"a":"\xff"}',
     );
     expect(answer).toContain('"error":"invalid_json"');
   });

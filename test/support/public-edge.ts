@@ -18,7 +18,9 @@ export interface PublicEdge {
   readonly taken: { order: OrderInput; idempotencyKey: string | null }[];
   readonly logLines: string[];
   readonly readiness: { database: boolean; queue: boolean };
-  /** The next orders are refused with this code, or break with this error; null takes them again. */
+  /**
+   * The next orders are refused with this code, or break with this error; null takes them again.
+   */
   failWith(failure: AppError | Error | null): void;
   /** Sends these bytes as they are and reads until the connection ends. */
   sendRaw(bytes: string): Promise<string>;

@@ -35,6 +35,12 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
   const forEachFar = (act: (far: Socket) => void) => {
     for (const { far } of pairs) act(far);
   };
+  const cut = () => {
+    for (const { near, far } of pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+  };
   return {
     // A listening TCP server has an address with a port.
     port: (server.address() as AddressInfo).port,
@@ -46,14 +52,9 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       holding = false;
       for (const { near, far } of pairs) far.pipe(near);
     },
-    cut() {
-      for (const { near, far } of pairs) {
-        near.resetAndDestroy();
-        far.destroy();
-      }
-    },
+    cut,
     async close() {
-      this.cut();
+      cut();
       await new Promise<void>((resolve) => void server.close(() => resolve()));
     },
   };

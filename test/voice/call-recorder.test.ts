@@ -71,7 +71,7 @@ describe('the call recorder', () => {
     for (let atMs = 0; atMs < 600_000; atMs += 20) {
       recorder.person(tone(0x10 + (((atMs / 1_000) % 64) | 0), 20), atMs);
       if (atMs % 10_000 === 0) recorder.agent(tone(0x77, 200), Math.max(0, atMs - 3_000));
-      if (atMs % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (atMs % 1_000 === 0) await exists(path);
     }
     await expect(recorder.close()).resolves.toMatchObject({ durationMs: 600_000 });
     const { person, agent } = await readTracks(path);

@@ -13,11 +13,7 @@ export type SlotChoice =
   | { readonly kind: 'declined' }
   | { readonly kind: 'unclear' };
 
-export function chooseSlot(
-  spoken: string,
-  offered: readonly Slot[],
-  timezone: string,
-): SlotChoice {
+export function chooseSlot(spoken: string, offered: readonly Slot[], timezone: string): SlotChoice {
   const text = normaliseUtterance(spoken);
   if (declines.test(text)) return { kind: 'declined' };
   const named = byDayAndHour(text, offered, timezone);
@@ -53,7 +49,9 @@ function byPlace(text: string, offered: readonly Slot[]): Slot | undefined {
 
 /** Keeps the offers that fit every day and hour that was named. */
 function byDayAndHour(text: string, offered: readonly Slot[], timezone: string): SlotChoice {
-  const day = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btoday\b|\btomorrow\b/.exec(text)?.[0];
+  const day = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btoday\b|\btomorrow\b/.exec(
+    text,
+  )?.[0];
   const time = readTime(text, day !== undefined);
   if (day === undefined && time === null) return { kind: 'unclear' };
   const fitting = offered.filter((slot) => {
@@ -81,7 +79,10 @@ function readTime(text: string, dayNamed: boolean): NamedTime | null {
       ? 'am'
       : null;
   const afterDay = dayNamed ? text.replace(/^.*?day\b/, '') : text;
-  const withoutOne = afterDay.replace(/\b(?:first|second|last|other|this|that|which|the) one\b/g, '');
+  const withoutOne = afterDay.replace(
+    /\b(?:first|second|last|other|this|that|which|the) one\b/g,
+    '',
+  );
   const clock = /\b(\d{1,2}) (\d{2})\b/.exec(withoutOne);
   const hour = clock ? Number(clock[1]) : readNumber(withoutOne);
   if (hour === null || hour < 1 || hour > 12) return null;

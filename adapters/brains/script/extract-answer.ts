@@ -28,7 +28,10 @@ const leadIn =
 
 function readFreeText(spoken: string): string | null {
   if (isBackchannel(spoken) || isQuestionBack(spoken) || isGreeting(spoken)) return null;
-  const text = spoken.trim().replace(leadIn, '').replace(/[.,\s]+$/, '');
+  const text = spoken
+    .trim()
+    .replace(leadIn, '')
+    .replace(/[.,\s]+$/, '');
   return text === '' ? null : text;
 }
 

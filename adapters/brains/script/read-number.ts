@@ -20,7 +20,9 @@ const loose = new Map([
 /** Null when nothing said is a number. "Ten to fifteen" is ten. */
 export function readNumber(spoken: string): number | null {
   const text = spoken.toLowerCase();
-  const digits = /(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(k\b|thousand|grand|hundred|million)?/.exec(text);
+  const digits = /(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(k\b|thousand|grand|hundred|million)?/.exec(
+    text,
+  );
   const words = readNumberWords(text);
   if (!digits?.[1]) return words?.value ?? null;
   if (words && words.atCharacter < digits.index) return words.value;

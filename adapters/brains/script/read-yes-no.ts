@@ -16,5 +16,4 @@ const undecided =
 const yes =
   /(?<!not )\b(?:yes|yeah|yep|yup|yah|sure|correct|right|absolutely|definitely|certainly|of course|indeed|affirmative|uh huh|mm hmm|mhm|okay|fine|exactly|totally|please do|i am|we are|i do|we do|i have|we have|i did|we did|it is|that is me|speaking|i would|i can|si|works for me|sounds good)\b(?! not\b)/;
 
-const no =
-  /\b(?:no|nope|nah|not|never|negative|neither|none|unfortunately)\b/;
+const no = /\b(?:no|nope|nah|not|never|negative|neither|none|unfortunately)\b/;
