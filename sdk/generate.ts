@@ -32,12 +32,10 @@ export function generateApi(document: Document): string {
   const named = Object.entries(document.components.schemas).filter(
     ([name]) => !errorSchemas.has(name),
   );
-  const events = Object.values(document.webhooks).map(({ post }) => typeOf(post.requestBody));
   return [
     '// Generated from openapi.json by generate.ts; change the contract, never this file.',
     ...named.map(([name, schema]) => renderDeclaration(name, schema)),
-    '/** What a webhook tells; `event` says which. */',
-    `export type WebhookEvent = ${events.join(' | ')};`,
+    renderEvents(Object.values(document.webhooks).map(({ post }) => typeOf(post.requestBody))),
     ...operations.map(({ operation }) => renderResponse(operation)),
     renderTable(
       'Every error code, its HTTP status and what may be done about it.',
@@ -50,6 +48,11 @@ export function generateApi(document: Document): string {
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
+}
+
+function renderEvents(types: readonly string[]): string {
+  const comment = '/** What a webhook tells; `event` says which. */';
+  return `${comment}\nexport type WebhookEvent = ${types.join(' | ')};`;
 }
 
 function addresses(

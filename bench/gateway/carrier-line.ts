@@ -158,9 +158,9 @@ function mediaTemplate(payloadLength: number) {
     fill(chunk: number, payload: Buffer): Buffer {
       const frame = Buffer.allocUnsafe(template.length);
       template.copy(frame);
-      frame.latin1Write(String(chunk).padStart(limits.digits, '0'), sequenceAt);
-      frame.latin1Write(String(chunk).padStart(limits.digits, '0'), chunkAt);
-      frame.latin1Write(String((chunk - 1) * 20).padStart(limits.digits, '0'), timestampAt);
+      frame.write(String(chunk).padStart(limits.digits, '0'), sequenceAt, 'latin1');
+      frame.write(String(chunk).padStart(limits.digits, '0'), chunkAt, 'latin1');
+      frame.write(String((chunk - 1) * 20).padStart(limits.digits, '0'), timestampAt, 'latin1');
       payload.copy(frame, payloadAt);
       return frame;
     },

@@ -12,10 +12,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Attempts after the first. Default 2. */
   readonly maxRetries?: number;
-  /**
-   * Wait before the first retry; it doubles from there to 8 seconds, less up to a quarter. Default
-   * 500.
-   */
+  /** Wait before the first retry. Doubles to 8 seconds, less up to a quarter. Default 500. */
   readonly retryDelayMs?: number;
   /** A longer `Retry-After` is not waited for: the error is thrown at once. Default 60. */
   readonly maxRetryAfterSeconds?: number;
@@ -31,8 +28,7 @@ export interface Client {
   readonly orders: {
     /**
      * Places an order. Every attempt of one call carries the same Idempotency-Key, so a retry never
-     * orders twice;
-     * give your own key to make that hold across calls and restarts.
+     * orders twice; give your own key to make that hold across calls and restarts.
      */
     create(
       order: OrderInput,

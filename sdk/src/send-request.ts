@@ -1,5 +1,5 @@
-// One logical request: attempts, time-outs and waits. This package owns its timers, as it has no
-// other.
+// One logical request: attempts, time-outs and waits. The package stands alone, so it owns its
+// timers and its jitter.
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { errorCodes } from './generated/api.ts';
 

@@ -15,8 +15,8 @@ export interface VerifyOptions {
 
 /**
  * Returns the event when any signature matches any secret; throws WebhookVerificationError
- * otherwise. Pass the body as
- * it arrived, before any parsing, and several secrets while a rotation of your own is under way.
+ * otherwise. Pass the body as it arrived, before any parsing, and several secrets while a rotation
+ * of your own is under way.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array,

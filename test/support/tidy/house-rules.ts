@@ -1,0 +1,101 @@
+// The rules of the house, as tables. An exception carries its reason; one that is no longer needed fails the test.
+
+/** Who may import from where. Folders end in a slash; a folder may always import from itself. */
+export const importRules: readonly {
+  readonly folder: string;
+  readonly mayImport: readonly string[];
+  /** Only `import type` from there. */
+  readonly typesFrom?: readonly string[];
+  /** The only packages; without it, any of package.json. */
+  readonly packages?: readonly string[];
+}[] = [
+  { folder: 'openapi/', mayImport: [], packages: ['zod'] },
+  { folder: 'platform/', mayImport: [] },
+  { folder: 'domain/', mayImport: ['openapi/', 'platform/'] },
+  // Of the domain: the ports and, to run, the rules of a call, which are pure.
+  { folder: 'adapters/', mayImport: ['platform/', 'domain/calls/'], typesFrom: ['domain/'] },
+  { folder: 'compose/', mayImport: ['openapi/', 'platform/', 'domain/', 'adapters/'] },
+  { folder: 'server/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
+  { folder: 'jobs/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
+  { folder: 'voice-gateway/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
+  { folder: 'cli/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
+  { folder: 'sdk/src/', mayImport: [], packages: [] },
+  { folder: 'dashboard/', mayImport: ['openapi/'], typesFrom: ['server/trpc/'] },
+];
+
+export const importExceptions: readonly { from: string; to: string; reason: string }[] = [];
+
+/** Folders that nobody imports from, themselves apart. */
+export const endOfTheLine = ['test/', 'bench/', 'cli/'];
+/** Who may do so all the same. */
+export const mayImportAnything = ['test/', 'bench/'];
+
+export const sizeLimits = {
+  fileMaxLines: 400,
+  functionMaxLines: 70,
+  lineMaxColumns: 100,
+  importsMax: 14,
+} as const;
+
+/** A ratchet: a file listed here may not grow beyond its number, and leaves the list when it fits. */
+export const sizeExceptions: readonly {
+  readonly file: string;
+  readonly what: keyof typeof sizeLimits;
+  readonly max: number;
+  readonly reason: string;
+}[] = [];
+
+/** Written by programs; nobody reads them line by line. */
+export const generated = ['sdk/src/generated/'];
+
+/** What may stand only in its home. Tests and benchmarks are at home everywhere unless `everywhere` is set. */
+export const homes: Readonly<
+  Record<string, { readonly homes: readonly string[]; readonly everywhere?: boolean }>
+> = {
+  // Entry points hand the environment to loadConfig.
+  'process.env': { homes: ['platform/config.ts', 'compose/run-process.ts', 'cli/'] },
+  // The SDK runs in other people's programs, which have no clock of ours.
+  'Date.now': { homes: ['platform/clock.ts', 'sdk/src/'] },
+  'new Date()': { homes: ['platform/clock.ts', 'sdk/src/'] },
+  'Math.random': { homes: ['platform/ids.ts', 'sdk/src/'] },
+  setTimeout: {
+    homes: [
+      'platform/clock.ts',
+      'platform/db.ts',
+      'adapters/speech/flite-thread.ts',
+      'cli/demo/receiver.ts',
+      'sdk/src/',
+    ],
+  },
+  setInterval: { homes: ['platform/clock.ts', 'voice-gateway/media/voice-activity.ts'] },
+  console: { homes: [] },
+  // A connection lost between two statements may commit the second on its own.
+  '.begin()': { homes: ['platform/migrate.ts'] },
+  'SQL text': {
+    homes: ['platform/', '-queries.ts', 'compose/create-context.ts'],
+  },
+  // Runners and bundlers load these files by their default export.
+  'default export': {
+    homes: ['vitest.config.ts', 'test/support/summary-reporter.ts', 'dashboard/vite.config.ts'],
+    everywhere: true,
+  },
+  any: { homes: [], everywhere: true },
+  TODO: { homes: [], everywhere: true },
+};
+
+export const fileNamePattern = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config)?\.tsx?$/;
+export const emptyNames = [
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'common',
+  'misc',
+  'types',
+  'index',
+];
+/** Entry files that others expect under this name. */
+export const nameExceptions = ['sdk/src/index.ts'];
+
+/** Written in Markdown, made at run time or elsewhere. */
+export const pathsMadeLater = ['.data/', 'node_modules/', 'dist/'];
