@@ -4,14 +4,12 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { LoadOrder, LoadReport } from './gateway/carrier-load.ts';
 import type { ServerReport } from './gateway/report-to-parent.ts';
-import type { BenchResult } from './run.ts';
+import type { BenchResult } from './bench-result.ts';
 
 const limits = {
   /** A call is held while 99 of 100 frames are handled within one frame's time. */
   p99Ms: 20,
   answered: 0.98,
-  /** Of 1,000 ms of agent's speech per second, so that nobody hears gaps. */
-  heardMsPerSecond: 950,
   /** Past this delay of its own the generator measures itself. */
   ownDelayMs: 10,
   firstCalls: 150,
@@ -19,96 +17,112 @@ const limits = {
   mostCalls: 4_000,
   /** Bisecting stops when the step is this share of the calls held. */
   resolution: 0.07,
-  warmUpMs: 2_000,
-  measureMs: 4_000,
+  warmUpMs: 2_500,
+  measureMs: 3_500,
 } as const;
 
-interface Held {
+/** What is measured, and what of it must be heard for the figure to mean anything. */
+interface Side {
+  readonly label: string;
+  readonly file: string;
+  readonly path: string;
+  /** Audio sent to each call per second; the echo never pauses, the agent listens half of the time. */
+  readonly leastHeardMs: number;
+}
+
+const sides: Record<'floor' | 'measured', Side> = {
+  floor: { label: 'floor', file: './gateway/floor-server.ts', path: '/', leastHeardMs: 950 },
+  measured: {
+    label: 'gateway',
+    file: './gateway/gateway-server.ts',
+    path: '/media/twilio/token',
+    leastHeardMs: 200,
+  },
+};
+
+export async function benchGateway(): Promise<BenchResult> {
+  const floor = await findCapacity(sides.floor);
+  const measured = await findCapacity(sides.measured);
+  return {
+    name: 'gateway',
+    floor: floor.calls,
+    measured: measured.calls,
+    ratio: round(measured.calls / Math.max(1, floor.calls)),
+    p50_ms: round(measured.report.p50Ms),
+    p99_ms: round(measured.report.p99Ms),
+    rss_mb: measured.rssMb,
+  };
+}
+
+interface Tried {
   readonly calls: number;
   readonly report: LoadReport;
   readonly rssMb: number;
+  readonly cpuShare: number;
 }
 
-export async function runBench(note: (line: string) => void): Promise<BenchResult> {
-  const load = start('./gateway/carrier-load.ts');
-  try {
-    const floor = await findCapacity('floor', './gateway/floor-server.ts', load, note);
-    const measured = await findCapacity('gateway', './gateway/media-server.ts', load, note);
-    return {
-      name: 'gateway',
-      floor: floor.calls,
-      measured: measured.calls,
-      ratio: round(measured.calls / Math.max(1, floor.calls)),
-      p50_ms: round(measured.report.p50Ms),
-      p99_ms: round(measured.report.p99Ms),
-      rss_mb: measured.rssMb,
-    };
-  } finally {
-    await stop(load);
-  }
-}
+const nothing: Tried = {
+  calls: 0,
+  report: { p50Ms: 0, p99Ms: 0, ownDelayP99Ms: 0, answered: 0, heardMsPerSecond: 0 },
+  rssMb: 0,
+  cpuShare: 0,
+};
 
 /** Grows until a step fails, then bisects between the last good and the first bad one. */
-async function findCapacity(
-  label: string,
-  file: string,
-  load: ChildProcess,
-  note: (line: string) => void,
-): Promise<Held> {
-  const server = start(file);
+async function findCapacity(side: Side): Promise<Tried> {
+  const server = start(side.file);
+  const load = start('./gateway/carrier-load.ts');
   try {
     const port = await portOf(server);
-    let held: Held = { calls: 0, report: nothing, rssMb: 0 };
+    let held = nothing;
     let failing: number = limits.mostCalls;
     let calls: number = limits.firstCalls;
     while (calls < failing && failing - held.calls > limits.resolution * failing) {
-      const step = await tryCalls({ server, load, port, calls });
-      note(`${label} ${describe(step)}`);
-      if (holds(step.report)) held = step;
+      const step = await tryTwice({ side, server, load, port, calls });
+      if (holds(side, step.report)) held = step;
       else failing = calls;
       const grown = Math.round(calls * limits.growth);
-      calls =
-        grown < failing && held.calls === calls ? grown : Math.round((held.calls + failing) / 2);
+      const grows = held.calls === calls && grown < failing;
+      calls = grows ? grown : Math.round((held.calls + failing) / 2);
     }
     return held;
   } finally {
+    await stop(load);
     await stop(server);
   }
 }
 
 interface Step {
+  readonly side: Side;
   readonly server: ChildProcess;
   readonly load: ChildProcess;
   readonly port: number;
   readonly calls: number;
 }
 
-interface Tried extends Held {
-  readonly cpuShare: number;
+/** Other work on the machine can spoil one try; only a load that fails twice is too much. */
+async function tryTwice(step: Step): Promise<Tried> {
+  const first = await tryCalls(step);
+  return holds(step.side, first.report) ? first : tryCalls(step);
 }
 
-async function tryCalls({ server, load, port, calls }: Step): Promise<Tried> {
+async function tryCalls({ side, server, load, port, calls }: Step): Promise<Tried> {
   const { warmUpMs, measureMs } = limits;
   const before = await usageOf(server);
   const startedMs = performance.now();
-  const order: LoadOrder = { port, path: '/media', calls, warmUpMs, measureMs };
+  const order: LoadOrder = { port, path: side.path, calls, warmUpMs, measureMs };
   const report = await ask<LoadReport>(load, order);
   const after = await usageOf(server);
   const cpuShare = (after.cpuMs - before.cpuMs) / (performance.now() - startedMs);
-  return { calls, report, rssMb: after.rssMb, cpuShare };
+  const tried = { calls, report, rssMb: after.rssMb, cpuShare };
+  console.error(`${side.label} ${describe(tried)}`);
+  return tried;
 }
 
-const nothing: LoadReport = {
-  p50Ms: 0,
-  p99Ms: 0,
-  ownDelayP99Ms: 0,
-  answered: 0,
-  heardMsPerSecond: 0,
-};
-
-function holds({ p99Ms, answered, ownDelayP99Ms, heardMsPerSecond }: LoadReport): boolean {
+function holds(side: Side, report: LoadReport): boolean {
+  const { p99Ms, answered, ownDelayP99Ms, heardMsPerSecond } = report;
   const prompt = p99Ms < limits.p99Ms && ownDelayP99Ms < limits.ownDelayMs;
-  return prompt && answered >= limits.answered && heardMsPerSecond >= limits.heardMsPerSecond;
+  return prompt && answered >= limits.answered && heardMsPerSecond >= side.leastHeardMs;
 }
 
 function describe({ calls, report, rssMb, cpuShare }: Tried): string {

@@ -5,7 +5,8 @@ import { systemClock } from '../platform/clock.ts';
 import { openContext, type OpenContext, type ProcessName } from './create-context.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
-const hardStopMs = 25_000;
+/** Past the drain, what still runs is cut off. */
+const hardStopExtraMs = 8_000;
 
 export interface Running {
   /** Takes no new work, finishes what runs. */
@@ -40,7 +41,8 @@ export async function runProcess(name: ProcessName, serve: (boot: Boot) => Promi
 }
 
 async function stopAndExit(boot: Boot, running: Running) {
-  systemClock().setTimer(() => process.exit(1), hardStopMs);
+  const patienceMs = boot.config.drainSeconds * 1000 + hardStopExtraMs;
+  systemClock().setTimer(() => process.exit(1), patienceMs);
   await running.stop();
   await boot.close();
   process.exit(0);

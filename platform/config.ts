@@ -26,6 +26,7 @@ const Environment = z.object({
   WEBHOOK_ALLOW_LOCAL_URLS: flag.default(false),
   SIMULATION_SPEED: z.coerce.number().positive().max(1_000).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(15),
   CLOCK_OFFSET_MS: z.coerce.number().int().default(0),
   CARRIER: z.enum(['sandbox', 'twilio']).default('sandbox'),
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
@@ -48,6 +49,8 @@ export interface Config {
   readonly webhookAllowLocalUrls: boolean;
   readonly simulationSpeed: number;
   readonly logLevel: string;
+  /** How long running calls may take to end once a shutdown was asked for. */
+  readonly drainSeconds: number;
   readonly clockOffsetMs: number;
   readonly carrier: 'sandbox' | 'twilio';
   readonly twilio: {
@@ -86,6 +89,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     webhookAllowLocalUrls: env.WEBHOOK_ALLOW_LOCAL_URLS,
     simulationSpeed: env.SIMULATION_SPEED,
     logLevel: env.LOG_LEVEL,
+    drainSeconds: env.DRAIN_SECONDS,
     clockOffsetMs: env.CLOCK_OFFSET_MS,
     carrier: env.CARRIER,
     twilio:
@@ -143,5 +147,10 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 function isOrigin(value: string, schemes: readonly string[]): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
-  return schemes.includes(url.protocol.slice(0, -1)) && (url.pathname === '/' || url.pathname === '') && !url.search && !url.hash;
+  return (
+    schemes.includes(url.protocol.slice(0, -1)) &&
+    (url.pathname === '/' || url.pathname === '') &&
+    !url.search &&
+    !url.hash
+  );
 }

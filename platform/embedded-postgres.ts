@@ -1,9 +1,9 @@
-// A Postgres of our own, from npm, for whoever sets no DATABASE_URL. Survives SIGKILL on either side.
+// A Postgres of our own, from npm, for whoever sets no DATABASE_URL. Survives SIGKILL.
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
 import { createCluster } from './embedded-postgres/cluster.ts';
-import { checkReach, findPostgresUser } from './embedded-postgres/os-user.ts';
+import { findPostgresUser, letThrough } from './embedded-postgres/os-user.ts';
 import { stopLeftover } from './embedded-postgres/postmaster.ts';
 import { startServer } from './embedded-postgres/server.ts';
 import type { ServerExit } from './embedded-postgres/server.ts';
@@ -27,13 +27,12 @@ export async function startEmbeddedPostgres(options: {
   await mkdir(dataDir, { recursive: true });
   const directory = join(dataDir, 'postgres');
   const binaries = findPostgresBinaries();
-  const user = await findPostgresUser(directory);
-  if (user) {
-    // The other user must pass through; it can neither list nor read what lies there (secrets are 0600).
+  const found = await findPostgresUser(directory);
+  if (found) {
+    // The other user passes through, but can neither list nor read what lies there (files are 0600).
     await chmod(dataDir, (await stat(dataDir)).mode | 0o011);
-    await checkReach(user, dataDir);
-    await checkReach(user, binaries.postgres);
   }
+  const user = found && (await letThrough(found, [directory, binaries.postgres]));
   const password = await keptPassword(join(dataDir, 'postgres-password'));
   await createCluster({ binaries, user, directory, password, log });
   await stopLeftover(directory, log);

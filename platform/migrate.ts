@@ -1,4 +1,4 @@
-// Brings a database to the newest schema: numbered files, each applied once, in its own transaction.
+// Brings a database to the newest schema: numbered files, each once, in its own transaction.
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ async function readLedger(sql: postgres.Sql | postgres.TransactionSql): Promise<
   return new Map(rows.map((row) => [row.number, row]));
 }
 
-/** Numbers that only the database knows belong to a newer release, which may run beside this one. */
+/** Numbers that only the database knows belong to a newer release, which may run beside us. */
 function pending(migrations: readonly Migration[], ledger: Ledger): Migration[] {
   for (const { number, name, checksum } of migrations) {
     const applied = ledger.get(number);

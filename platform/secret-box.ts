@@ -1,4 +1,4 @@
-// Seals secrets that must be shown again (AES-256-GCM); each names its key, so that keys can be rotated.
+// Seals secrets that must be shown again (AES-256-GCM); each names its key, for rotation.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import { randomOctets } from './ids.ts';
 

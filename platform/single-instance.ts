@@ -1,4 +1,4 @@
-// One process per data directory. The lock is a listening socket: it ends with its holder, however that dies.
+// One process per data directory. The lock is a listening socket, so it ends with its holder.
 import { createHash } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
@@ -29,8 +29,9 @@ export async function acquireInstanceLock(dataDirectory: string): Promise<Instan
 async function lockAddress(dataDirectory: string): Promise<string> {
   await mkdir(dataDirectory, { recursive: true });
   const { dev, ino } = await stat(dataDirectory, { bigint: true });
-  const name = `instance-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 24)}`;
-  // Linux has socket names outside the file system: they vanish with their process, so none is ever stale.
+  const digest = createHash('sha256').update(`${dev}:${ino}`).digest('hex');
+  const name = `instance-${digest.slice(0, 24)}`;
+  // Linux has socket names outside the file system: they vanish with their process, never stale.
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
 }
 

@@ -44,7 +44,7 @@ export class ChildStartError extends Error {
   override readonly name = 'ChildStartError';
 }
 
-/** Resolves when the child has called tellReady; throws ChildStartError when its first start fails. */
+/** Resolves when the child has called tellReady; throws ChildStartError if the first one fails. */
 export async function superviseProcess(options: SuperviseOptions): Promise<SupervisedProcess> {
   const stopping = new AbortController();
   let child = startChild(options);
@@ -100,7 +100,7 @@ interface RunningChild {
 }
 
 function startChild({ name, command, args, env, log }: SuperviseOptions): RunningChild {
-  // A process group of its own: Ctrl-C in a terminal reaches the parent only, which then ends its children in order.
+  // A process group of its own: Ctrl-C reaches the parent only, which ends its children in order.
   const child = spawn(command, args, {
     env,
     detached: true,

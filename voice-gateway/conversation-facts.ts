@@ -24,8 +24,8 @@ export interface FactBook {
 export interface ReplyHandle {
   /** Second of the person's words that are being answered. */
   readonly atSecond: number;
-  endCall(): void;
-  optOut(why: 'stop_calling' | 'wrong_number', quote: string): void;
+  readonly endCall: () => void;
+  readonly optOut: (why: 'stop_calling' | 'wrong_number', quote: string) => void;
 }
 
 export function createFactBook(brief: CallBrief, desk: CallDesk): FactBook {

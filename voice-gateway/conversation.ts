@@ -20,8 +20,8 @@ export interface ConversationOptions {
   readonly transcript: Transcript;
   readonly clock: Clock;
   readonly log: Logger;
-  nowMs(): number;
-  emit(happening: CallHappening): void;
+  readonly nowMs: () => number;
+  readonly emit: (happening: CallHappening) => void;
 }
 
 export interface Conversation {
@@ -109,7 +109,10 @@ async function makeReply(
   if (spoken) speaker.seal(utteranceId);
 }
 
-function describeTurn({ brief, transcript, facts, clock, speaker }: ConversationOptions, request: ReplyRequest) {
+function describeTurn(
+  { brief, transcript, facts, clock, speaker }: ConversationOptions,
+  request: ReplyRequest,
+) {
   return {
     brief,
     agent: brief.agent,

@@ -9,14 +9,14 @@ export interface SpeakerOptions {
   readonly tts: TextToSpeech;
   readonly voice: string;
   readonly frames: FrameWriter;
-  nowMs(): number;
-  send(frame: string): void;
+  readonly nowMs: () => number;
+  readonly send: (frame: string) => void;
   /** Audio that was proven heard, at its place in the call. */
-  onPlayed(audio: PlayedAudio): void;
+  readonly onPlayed: (audio: PlayedAudio) => void;
   /** More of an utterance was heard, or it was cut for good. */
-  onHeard(utteranceId: string): void;
+  readonly onHeard: (utteranceId: string) => void;
   /** All of a sealed utterance was heard. */
-  onComplete(utteranceId: string): void;
+  readonly onComplete: (utteranceId: string) => void;
 }
 
 export interface Speaker {
@@ -85,6 +85,7 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
     const pieces = piecesOf(utteranceId);
     if (pieces.reported || !heard(utteranceId).complete) return;
     pieces.reported = true;
+    options.onHeard(utteranceId);
     options.onComplete(utteranceId);
   };
   const render = (text: string, signal?: AbortSignal) =>
@@ -92,7 +93,7 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
 
   return {
     prepare(text) {
-      const chunks = Array.fromAsync(tts.speak(text, { voice }));
+      const chunks = collect(tts.speak(text, { voice }));
       chunks.catch(() => prepared.delete(text));
       prepared.set(text, chunks);
     },
@@ -167,4 +168,10 @@ function joinHeard(pieces: readonly Heard[], finished: boolean): HeardUtterance 
     complete: finished && pieces.length > 0 && pieces.every((piece) => piece.complete),
     lastPiece: pieces.at(-1) ?? null,
   };
+}
+
+async function collect(chunks: AsyncIterable<SpeechChunk>): Promise<SpeechChunk[]> {
+  const collected: SpeechChunk[] = [];
+  for await (const chunk of chunks) collected.push(chunk);
+  return collected;
 }

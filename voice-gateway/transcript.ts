@@ -10,6 +10,7 @@ export interface HeardAgentTurn {
 }
 
 export interface Transcript {
+  /** Words that belong to a stretch of speech already noted go on with that turn. */
   person(text: string, fromMs: number, toMs: number): void;
   /** What was heard of an utterance so far; the first heard word gives it its place. */
   agent(utteranceId: string, heard: HeardAgentTurn): void;
@@ -29,7 +30,11 @@ export function createTranscript(): Transcript {
   };
   return {
     person(text, fromMs, toMs) {
-      put(turns.length, { role: 'user', text, startMs: fromMs, endMs: toMs, complete: true });
+      const last = turns.findLastIndex((turn) => turn.role === 'user');
+      const before = turns[last];
+      if (before && fromMs < before.endMs)
+        put(last, { ...before, text: `${before.text} ${text}`, endMs: toMs });
+      else put(turns.length, { role: 'user', text, startMs: fromMs, endMs: toMs, complete: true });
     },
     agent(utteranceId, heard) {
       const position = positions.get(utteranceId) ?? turns.length;

@@ -6,7 +6,7 @@ import { normaliseUtterance } from '../../domain/calls/phrases/normalise-utteran
 import { declinesOffer } from '../../domain/calls/phrases/not-interested.ts';
 import { qualifyLead } from '../../domain/calls/qualify-lead.ts';
 import { offerTimes, settleAppointment } from './script/appointment.ts';
-import { digressTo } from './script/digression.ts';
+import { digressTo, mayAnswer } from './script/digression.ts';
 import { extractAnswer, isQuestionBack } from './script/extract-answer.ts';
 import { lines } from './script/lines.ts';
 import { ask, hangUpAfter, say } from './script/moves.ts';
@@ -47,7 +47,8 @@ async function* decideReply(turn: BrainTurn, tools: BrainTools): AsyncGenerator<
     return yield* settleAppointment(turn, tools, said, digression !== null);
   if (!open || answer) return yield* goOn(turn, tools, answer);
   if (isWorthRepeating(turn, open, said, digression !== null)) {
-    if (!digression && !isQuestionBack(said)) yield* say(lines.notUnderstood);
+    const puzzled = !digression && !isQuestionBack(said) && !wasCutShort(turn);
+    if (puzzled) yield* say(lines.notUnderstood);
     return yield* ask(open);
   }
   yield* say(lines.neverMind);
@@ -62,7 +63,8 @@ function takeAnswer(
   open: AgentQuestion,
   said: string,
 ): Answer | null {
-  const value = wasHeard(turn, open) ? extractAnswer(open, said) : null;
+  const answerable = wasHeard(turn, open) && mayAnswer(open, said);
+  const value = answerable ? extractAnswer(open, said) : null;
   if (value === null) return null;
   const answer: Answer = { key: open.key, value, quote: said };
   return tools.recordAnswer(answer) === 'kept' ? answer : null;

@@ -1,4 +1,4 @@
-// Where in a piece of speech each word stands, estimated from its pauses and the words' letters. Pure.
+// Where in a piece of speech each word stands, estimated from pauses and letters. Pure.
 import type { SpokenWord } from '../../domain/calls/speech.ts';
 
 /** A stretch without a pause. */

@@ -1,5 +1,4 @@
-// Runs flite.wasm once, on a system interface of its own: its arguments in, two streams of bytes out.
-// It sees no real file, no environment and no clock, whatever the text makes it do.
+// Runs flite.wasm once, on a system interface of its own: it sees no file, environment or clock.
 
 export interface FliteOutput {
   /** What it printed. */

@@ -1,7 +1,6 @@
-// How one word is written into the low bits of its own samples. Pure.
-//
-// marker (6 bytes) · length of the text (1) · how long the word was spoken, in ms (2) · text, UTF-8 ·
-// CRC-16 of everything after the marker (2). One bit per sample, highest bit first.
+// How one word is written into the low bits of its own samples, one bit each, highest first. Pure.
+// Marker (6 bytes), length of the text (1), how long the word was spoken in ms (2), text in UTF-8,
+// CRC-16 of everything after the marker (2).
 
 export const markerHigh = 0x7e1d;
 export const markerLow = 0xb2c4_9a53;

@@ -10,12 +10,12 @@ const limits = {
   digits: 9,
 } as const;
 
+const opcodes = { text: 1, close: 8, pong: 10 } as const;
+
 export interface LineCounters {
   latenciesMs: number[];
   probes: number;
   heardOctets: number;
-  /** Lines that the server closed. */
-  lost: number;
 }
 
 export interface LineOptions {
@@ -26,6 +26,8 @@ export interface LineOptions {
 }
 
 export interface CarrierLine {
+  /** The server ended the call. */
+  readonly over: boolean;
   sendFrame(scheduledMs: number, nowMs: number): void;
   close(): void;
 }
@@ -40,24 +42,28 @@ export async function connectLine(options: LineOptions): Promise<CarrierLine> {
   const carrier = createCarrierBuffer(counters);
   const frame = mediaTemplate(person[0]?.length ?? 0);
   let sent = 0;
-  let closing = false;
+  let over = false;
   let rest: Buffer = Buffer.alloc(0);
 
   socket.on('data', (data) => {
     rest = readFrames(rest.length > 0 ? Buffer.concat([rest, data]) : data, (opcode, payload) => {
       const nowMs = performance.now();
-      if (opcode === 1) carrier.take(payload, nowMs);
-      else if (opcode === 10) counters.latenciesMs.push(nowMs - payload.readDoubleLE(0));
+      if (opcode === opcodes.text) carrier.take(payload, nowMs);
+      else if (opcode === opcodes.pong) counters.latenciesMs.push(nowMs - payload.readDoubleLE(0));
+      else if (opcode === opcodes.close) socket.end();
     });
   });
   socket.on('error', () => socket.destroy());
-  socket.on('close', () => (counters.lost += closing ? 0 : 1));
+  socket.on('close', () => (over = true));
   socket.write(textFrame(startFrame(number)));
 
   return {
+    get over() {
+      return over;
+    },
     sendFrame(scheduledMs, nowMs) {
       const payload = person[(sent + number * 37) % person.length];
-      if (!payload) return;
+      if (over || !payload) return;
       sent += 1;
       const parts = [frame.fill(sent, payload), ...carrier.dueMarks(nowMs)];
       if (sent % limits.framesPerProbe === 0) {
@@ -67,10 +73,7 @@ export async function connectLine(options: LineOptions): Promise<CarrierLine> {
       const [only] = parts;
       socket.write(parts.length === 1 && only ? only : Buffer.concat(parts));
     },
-    close() {
-      closing = true;
-      socket.destroy();
-    },
+    close: () => void socket.destroy(),
   };
 }
 

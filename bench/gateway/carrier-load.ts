@@ -23,8 +23,16 @@ export interface LoadReport {
   readonly heardMsPerSecond: number;
 }
 
-const frameMs = 20;
+const limits = {
+  frameMs: 20,
+  /** Upgrades under way at once. */
+  dialsAtOnce: 25,
+} as const;
+
 const person = await recordPerson();
+const counters: LineCounters = { latenciesMs: [], probes: 0, heardOctets: 0 };
+/** Calls last from one order to the next, so that older ones are deep in conversation. */
+const lines: CarrierLine[] = [];
 
 process.on('disconnect', () => process.exit());
 process.on('message', (order: LoadOrder) => {
@@ -32,19 +40,10 @@ process.on('message', (order: LoadOrder) => {
 });
 
 async function runLoad(order: LoadOrder): Promise<LoadReport> {
-  const counters: LineCounters = { latenciesMs: [], probes: 0, heardOctets: 0, lost: 0 };
-  const lines: CarrierLine[] = [];
-  while (lines.length < order.calls) {
-    const batch = Math.min(25, order.calls - lines.length);
-    const opening = Array.from({ length: batch }, () =>
-      connectLine({ port: order.port, path: order.path, person, counters }),
-    );
-    lines.push(...(await Promise.all(opening)));
-  }
-  const ownDelays = await keepSending(lines, counters, order);
-  // Answers under way at the end still count.
-  await pause(200);
-  for (const line of lines) line.close();
+  for (const line of lines.splice(order.calls)) line.close();
+  const dialing = dialMissing(order);
+  const ownDelays = await keepSending(order);
+  await dialing;
   const latencies = counters.latenciesMs.toSorted((a, b) => a - b);
   return {
     p50Ms: quantile(latencies, 0.5),
@@ -53,34 +52,49 @@ async function runLoad(order: LoadOrder): Promise<LoadReport> {
       ownDelays.toSorted((a, b) => a - b),
       0.99,
     ),
-    answered: counters.lost > 0 ? 0 : latencies.length / Math.max(1, counters.probes),
+    answered: latencies.length / Math.max(1, counters.probes),
     heardMsPerSecond: counters.heardOctets / 8 / order.calls / (order.measureMs / 1_000),
   };
 }
 
+/** Also replaces the calls that the server has ended meanwhile. */
+async function dialMissing({ port, path, calls }: LoadOrder): Promise<void> {
+  while (lines.length < calls) {
+    const batch = Math.min(limits.dialsAtOnce, calls - lines.length);
+    const dials = Array.from({ length: batch }, () =>
+      connectLine({ port, path, person, counters }),
+    );
+    lines.push(...(await Promise.all(dials)));
+  }
+}
+
 /** Each call has its own place within the 20 ms, so that frames come evenly, as from many phones. */
-async function keepSending(
-  lines: readonly CarrierLine[],
-  counters: LineCounters,
-  { warmUpMs, measureMs }: LoadOrder,
-): Promise<number[]> {
-  const startMs = performance.now();
-  const gapMs = frameMs / lines.length;
+async function keepSending(order: LoadOrder): Promise<number[]> {
+  const endMs = performance.now() + order.warmUpMs + order.measureMs;
   const ownDelays: number[] = [];
-  let sent = 0;
+  let dueMs = performance.now();
+  let next = 0;
   let measuring = false;
-  for (;;) {
-    const nowMs = performance.now();
-    if (nowMs - startMs > warmUpMs + measureMs) return ownDelays;
-    if (!measuring && nowMs - startMs > warmUpMs) {
+  for (let nowMs = dueMs; nowMs < endMs; nowMs = performance.now()) {
+    if (!measuring && nowMs > endMs - order.measureMs) {
       measuring = true;
       Object.assign(counters, { latenciesMs: [], probes: 0, heardOctets: 0 });
     }
-    if (measuring) ownDelays.push(Math.max(0, nowMs - startMs - sent * gapMs));
-    for (; startMs + sent * gapMs <= nowMs; sent += 1)
-      lines[sent % lines.length]?.sendFrame(startMs + sent * gapMs, nowMs);
+    if (measuring) ownDelays.push(Math.max(0, nowMs - dueMs));
+    for (; dueMs <= nowMs; dueMs += limits.frameMs / order.calls) {
+      sendOrRedial(next, order, dueMs, nowMs);
+      next = (next + 1) % order.calls;
+    }
     await pause(1);
   }
+  return ownDelays;
+}
+
+function sendOrRedial(index: number, order: LoadOrder, dueMs: number, nowMs: number): void {
+  const line = lines[index];
+  if (!line?.over) return line?.sendFrame(dueMs, nowMs);
+  lines.splice(index, 1);
+  void dialMissing(order);
 }
 
 /** The load generator owns its timers: it is the clock of this benchmark. */

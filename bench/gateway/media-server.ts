@@ -1,10 +1,12 @@
 // The media layer of the gateway without its conversation: every call talks, listens and records.
-import { mkdtemp, rm } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { createFlite } from '../../adapters/speech/flite.ts';
 import type { SpeechChunk } from '../../domain/calls/speech.ts';
 import { createFrameWriter, parseFrame } from '../../voice-gateway/media/carrier-stream.ts';
@@ -13,6 +15,7 @@ import { createInboundTimeline } from '../../voice-gateway/media/inbound-timelin
 import { createPlayout } from '../../voice-gateway/media/playout.ts';
 import { openRecordingGate } from '../../voice-gateway/media/recording-gate.ts';
 import { createVoiceActivity } from '../../voice-gateway/media/voice-activity.ts';
+import { sendTogether } from '../../voice-gateway/media/send-together.ts';
 import { reportToParent } from './report-to-parent.ts';
 
 const monologue =
@@ -26,10 +29,12 @@ const activity = await createVoiceActivity();
 let calls = 0;
 
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
-server.on('connection', (socket) => serveCall(socket, (calls += 1)));
-void reportToParent(server);
+server.on('connection', (socket, request) => serveCall(socket, request.socket, (calls += 1)));
+await once(server, 'listening');
+// A TCP server's address is never a path.
+reportToParent((server.address() as AddressInfo).port);
 
-function serveCall(socket: WebSocket, call: number): void {
+function serveCall(socket: WebSocket, transport: Socket, call: number): void {
   const write = createFrameWriter('MZbench');
   const playout = createPlayout();
   const path = join(folder, String(call));
@@ -41,18 +46,19 @@ function serveCall(socket: WebSocket, call: number): void {
   });
   let utterances = 0;
 
-  const send = () => {
-    for (let out = playout.next(); out; out = playout.next())
-      socket.send(out.kind === 'audio' ? write.media(out.mulaw) : write.mark(out.name));
-  };
+  const send = () =>
+    sendTogether(transport, () => {
+      for (let out = playout.next(); out; out = playout.next())
+        socket.send(out.kind === 'audio' ? write.media(out.mulaw) : write.mark(out.name));
+    });
   const talkOn = () => {
     const id = `u${(utterances += 1)}`;
     playout.begin(id, monologue);
     for (const chunk of speech) playout.append(id, chunk);
     playout.finish(id, timeline.endMs);
   };
-  socket.on('message', (data: RawData) => {
-    const frame = parseFrame(String(data));
+  socket.on('message', (data: Buffer) => {
+    const frame = parseFrame(data.toString());
     switch (frame.kind) {
       case 'audio':
         return timeline.push(frame);
@@ -66,7 +72,11 @@ function serveCall(socket: WebSocket, call: number): void {
         return send();
       case 'malformed':
         return reportFault(new Error(frame.why));
-      default:
+      case 'connected':
+      case 'dtmf':
+      case 'ignored':
+      case 'stop':
+        return undefined;
     }
   });
   socket.on('error', () => socket.terminate());

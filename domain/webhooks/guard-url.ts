@@ -1,4 +1,4 @@
-// Which URLs and addresses a webhook may go to: https, public, without credentials. Pure, looks nothing up.
+// Which URLs and addresses a webhook may go to: https, public, no credentials. Pure.
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import ipaddr from 'ipaddr.js';
@@ -58,7 +58,7 @@ export function isLocalName(host: string): boolean {
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Ordinary unicast to the address library, but not a place where a stranger's receiver can stand. */
+/** Ordinary unicast to the address library, but no place where a stranger's receiver can stand. */
 const specialRanges = [
   { cidr: ipaddr.parseCIDR('168.63.129.16/32'), reason: 'cloud-host' },
   { cidr: ipaddr.parseCIDR('192.88.99.0/24'), reason: '6to4' },

@@ -16,7 +16,7 @@ export interface ResolveOptions {
   readonly signal: AbortSignal;
 }
 
-/** One answer that is not public condemns the name: which of them would be used is not ours to guess. */
+/** One answer that is not public condemns the name: which one would be used is not ours to guess. */
 export async function resolveReceiver(
   host: string,
   options: ResolveOptions,

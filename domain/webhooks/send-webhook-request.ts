@@ -1,4 +1,4 @@
-// One attempt to hand a body to a receiver: checked URL, checked addresses, pinned connection, one time budget.
+// One attempt to hand a body over: checked URL and addresses, pinned connection, one time budget.
 import type { Clock } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { checkWebhookUrl } from './guard-url.ts';

@@ -4,13 +4,13 @@ import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import type { Logger } from '../log.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import type { OsUser } from './os-user.ts';
+import { commandAs, type OsUser, type RunAs } from './os-user.ts';
 
 const majorVersion = '18';
 
 export interface ClusterOptions {
   readonly binaries: PostgresBinaries;
-  readonly user: OsUser | null;
+  readonly user: RunAs | null;
   readonly directory: string;
   readonly password: string;
   readonly log: Logger;
@@ -53,22 +53,19 @@ function runInitdb(
   directory: string,
   passwordFile: string,
 ): Promise<void> {
-  const initdb = spawn(
-    binaries.initdb,
-    [
-      `--pgdata=${directory}`,
-      `--pwfile=${passwordFile}`,
-      '--username=postgres',
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      // The same order and upper case on every machine, whatever locales it has.
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--no-instructions',
-    ],
-    { ...(user && { uid: user.uid, gid: user.gid }), env: { LC_ALL: 'C' } },
-  );
+  const { command, args, as } = commandAs(user, binaries.initdb, [
+    `--pgdata=${directory}`,
+    `--pwfile=${passwordFile}`,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // The same order and upper case on every machine, whatever locales it has.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ]);
+  const initdb = spawn(command, args, { ...as, env: { LC_ALL: 'C' } });
   let complaints = '';
   initdb.stdout.resume();
   initdb.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));

@@ -1,5 +1,5 @@
 // Postgres refuses to run as root, so root hands it to a user without rights.
-import { readFile, stat } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export interface OsUser {
@@ -7,6 +7,13 @@ export interface OsUser {
   readonly uid: number;
   readonly gid: number;
 }
+
+/** Who Postgres runs as; `passesDoors` when folders on its way are closed to that user. */
+export interface RunAs extends OsUser {
+  readonly passesDoors: boolean;
+}
+
+const setpriv = '/usr/bin/setpriv';
 
 /** Null when we are not root and Postgres can run as ourselves. */
 export async function findPostgresUser(clusterDirectory: string): Promise<OsUser | null> {
@@ -21,17 +28,41 @@ export async function findPostgresUser(clusterDirectory: string): Promise<OsUser
   return user;
 }
 
-/** Throws, naming the directory, when the user cannot pass through to the path. */
-export async function checkReach(user: OsUser, path: string): Promise<void> {
+/**
+ * A project of root's may lie behind a folder that nobody else enters (a fresh `mktemp -d`, `/root`). Then the user is
+ * let through, and gets no other right. Throws, naming the folder, when this machine cannot do that.
+ */
+export async function letThrough(user: OsUser, paths: readonly string[]): Promise<RunAs> {
+  const closed = (await Promise.all(paths.map((path) => closedFolder(user, path)))).find(
+    (folder) => folder !== null,
+  );
+  if (!closed) return { ...user, passesDoors: false };
+  const able = await access(setpriv, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (able) return { ...user, passesDoors: true };
+  throw new Error(
+    `Postgres cannot run as root, and user "${user.name}" may not enter ${closed}. ` +
+      'Start as another user, move the project elsewhere, or set DATABASE_URL.',
+  );
+}
+
+/** The command line and spawn options that run a program as this user. */
+export function commandAs(user: RunAs | null, program: string, args: readonly string[]) {
+  if (!user) return { command: program, args, as: {} };
+  if (!user.passesDoors) return { command: program, args, as: { uid: user.uid, gid: user.gid } };
+  const rights = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+  return { command: setpriv, args: [...identity, ...rights, '--', program, ...args], as: {} };
+}
+
+async function closedFolder(user: OsUser, path: string): Promise<string | null> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder);
     const needed = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
-    if ((mode & needed) === 0)
-      throw new Error(
-        `Postgres cannot run as root, and user "${user.name}" may not enter ${folder}. ` +
-          'Start as another user, move the project elsewhere, or set DATABASE_URL.',
-      );
-    if (folder === dirname(folder)) return;
+    if ((mode & needed) === 0) return folder;
+    if (folder === dirname(folder)) return null;
   }
 }
 

@@ -1,4 +1,4 @@
-// The server's own note about itself (postmaster.pid), and what to do with one that an earlier run left behind.
+// The server's own note about itself (postmaster.pid), and what an earlier run left of it.
 import { execFile } from 'node:child_process';
 import { readFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -70,7 +70,8 @@ async function servesDirectory(pid: number, directory: string): Promise<boolean>
 }
 
 /**
- * Postgres refuses to start while the noted number is in use by anyone but its parent. Noting ourselves there,
+ * Postgres refuses to start while the noted number is in use by anyone but its parent. Noting
+ * ourselves there, instead of deleting the note, keeps its check for surviving backends.
  * instead of deleting the note, keeps its check for surviving backends in place.
  */
 async function adoptNote(directory: string): Promise<void> {

@@ -6,13 +6,13 @@ import { createServer } from 'node:net';
 import { systemClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import type { OsUser } from './os-user.ts';
+import { commandAs, type RunAs } from './os-user.ts';
 import { readNote } from './postmaster.ts';
 
 const limits = {
   startTimeoutMs: 120_000,
   pollMs: 10,
-  /** Another program may take the port first, or backends of a killed server may not be gone yet. */
+  /** Another program may take the port first, or a killed server's backends may still be there. */
   startTries: 5,
   retryDelayMs: 300,
   fastStopMs: 20_000,
@@ -51,7 +51,7 @@ export interface RunningServer {
 
 export interface ServerOptions {
   readonly binaries: PostgresBinaries;
-  readonly user: OsUser | null;
+  readonly user: RunAs | null;
   readonly directory: string;
   readonly logFile: string;
   readonly log: Logger;
@@ -76,18 +76,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 async function spawnServer({ binaries, user, directory, logFile }: ServerOptions, port: number) {
   const log = await open(logFile, 'w', 0o600);
   try {
-    const server = spawn(
-      binaries.postgres,
-      ['-D', directory, '-p', String(port), ...settingFlags()],
-      {
-        ...asUser(user),
-        cwd: directory,
-        env: { LC_ALL: 'C' },
-        // Out of reach of Ctrl-C, which would end it before those who still write to it.
-        detached: true,
-        stdio: ['ignore', log.fd, log.fd],
-      },
-    );
+    const flags = ['-D', directory, '-p', String(port), ...settingFlags()];
+    const { command, args, as } = commandAs(user, binaries.postgres, flags);
+    const server = spawn(command, args, {
+      ...as,
+      cwd: directory,
+      env: { LC_ALL: 'C' },
+      // Out of reach of Ctrl-C, which would end it before those who still write to it.
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
     const ended = new Promise<ServerExit>((resolve, reject) => {
       server.once('error', reject);
       server.once('exit', (code, signal) => resolve({ code, signal }));
@@ -121,7 +119,7 @@ async function becomesReady(
 /** A shell waits for our end of a pipe to close: should we be killed, it ends the server for us. */
 function guardServer(server: ChildProcess, ended: Promise<ServerExit>, { user }: ServerOptions) {
   const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$1"', 'guard', `${server.pid}`], {
-    ...asUser(user),
+    ...(user && { uid: user.uid, gid: user.gid }),
     env: {},
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -140,10 +138,6 @@ function guardServer(server: ChildProcess, ended: Promise<ServerExit>, { user }:
 
 function settingFlags(): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-}
-
-function asUser(user: OsUser | null) {
-  return user ? { uid: user.uid, gid: user.gid } : {};
 }
 
 function freePort(): Promise<number> {

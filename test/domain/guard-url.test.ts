@@ -10,7 +10,7 @@ interface AddressCase {
   readonly id: string;
   readonly url: string;
   readonly whatwgHost: string;
-  /** "deny:" and the reason, "allow" for a public address, "resolve" for a name that is looked up next. */
+  /** "deny:" and the reason, "allow" for a public address, "resolve" for a name to look up. */
   readonly verdict: string;
 }
 

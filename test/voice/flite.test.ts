@@ -91,7 +91,7 @@ describe('flite', () => {
     await closed[Symbol.asyncDispose]();
     await closed[Symbol.asyncDispose]();
     const speech = closed.speak('Hello?', { voice: 'slt' });
-    await expect(Array.fromAsync(speech)).rejects.toThrow('closed');
+    await expect(collect(speech)).rejects.toThrow('closed');
   });
 });
 
@@ -113,5 +113,11 @@ describe('sentences', () => {
 });
 
 function speak(text: string, voice: string): Promise<SpeechChunk[]> {
-  return Array.fromAsync(flite.speak(text, { voice }));
+  return collect(flite.speak(text, { voice }));
+}
+
+async function collect(speech: AsyncIterable<SpeechChunk>): Promise<SpeechChunk[]> {
+  const chunks: SpeechChunk[] = [];
+  for await (const chunk of speech) chunks.push(chunk);
+  return chunks;
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, openCustomer, type Customer } from './support/sandbox-customer.ts';
 
 const from = '+12025550100';
+/** The poll of a result that takes a second or two. */
+const patience = { timeout: 20_000 };
 const twiml = '<Response><Pause length="1"/></Response>';
 
 let customer: Customer;
@@ -43,17 +45,17 @@ describe('calls over the official client', () => {
   test('completed ends a call that rings; it was then canceled', async () => {
     const { sid } = await customer.client.calls.create({ to: '+12125550108', from, twiml });
     await customer.client.calls(sid).update({ status: 'completed' });
-    await expect.poll(() => statusOf(sid)).toBe('canceled');
+    await expect.poll(() => statusOf(sid), patience).toBe('canceled');
   });
 
   test('canceled leaves a call alone that was answered, completed ends it', async () => {
     const pause = '<Response><Pause length="60"/></Response>';
     const { sid } = await customer.client.calls.create({ to: '+12125550203', from, twiml: pause });
-    await expect.poll(() => statusOf(sid)).toBe('in-progress');
+    await expect.poll(() => statusOf(sid), patience).toBe('in-progress');
     await customer.client.calls(sid).update({ status: 'canceled' });
     expect(await statusOf(sid)).toBe('in-progress');
     await customer.client.calls(sid).update({ status: 'completed' });
-    await expect.poll(() => statusOf(sid)).toBe('completed');
+    await expect.poll(() => statusOf(sid), patience).toBe('completed');
     const ended = customer.client.calls(sid).update({ status: 'completed' });
     await expect(ended).rejects.toMatchObject({ status: 404, code: 20_404 });
   });
@@ -92,7 +94,7 @@ describe('texts over the official client', () => {
     expect(delivered).toMatchObject({ path: '/texts?id=1', isSigned: true });
     expect((await client.messages(sent.sid).fetch()).status).toBe('delivered');
     expect(await client.messages.list({ to })).toHaveLength(1);
-    const inbox = await (await fetch(`${sandbox.url}/sandbox/texts`)).json();
+    const inbox: unknown = await (await fetch(`${sandbox.url}/sandbox/texts`)).json();
     expect(inbox).toMatchObject({ texts: [{ sid: sent.sid, body }] });
   });
 
@@ -119,7 +121,7 @@ describe('requests that fail on order', () => {
     const failed = customer.client.calls.create({ to, from, twiml });
     await expect(failed).rejects.toMatchObject({ status: 500 });
     expect(await customer.client.calls.list({ to })).toHaveLength(1);
-    await expect.poll(() => ringsOf(to)).toBe(1);
+    await expect.poll(() => ringsOf(to), patience).toBe(1);
   });
 
   test('a late answer comes after the call began', async () => {

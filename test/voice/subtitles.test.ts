@@ -12,11 +12,16 @@ describe('subtitles in speech', () => {
   test('any words come back, whatever the chunks and whatever stands before them', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 8 });
     fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), noise, sizes, (words, lead, cuts) => {
-        const speech = embedSubtitles(noiseOf(words.length * 2_400), spokenEvery(300, words));
-        const heard = listen(concat(lead, speech, silence(400)), cuts);
-        expect(heard.at(-1)).toMatchObject({ kind: 'final', text: words.join(' ') });
-      }),
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 8 }),
+        noise,
+        sizes,
+        (words, lead, cuts) => {
+          const speech = embedSubtitles(noiseOf(words.length * 2_400), spokenEvery(300, words));
+          const heard = listen(concat(lead, speech, silence(400)), cuts);
+          expect(heard.at(-1)).toMatchObject({ kind: 'final', text: words.join(' ') });
+        },
+      ),
       { numRuns: 60 },
     );
   });

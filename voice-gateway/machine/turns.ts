@@ -114,8 +114,8 @@ function answer(state: CallState, first: SpokenWords, atMs: number): Step {
   const { noticeHeardAtMs } = state.evidence;
   const afterNotice = noticeHeardAtMs !== null && first.toMs > noticeHeardAtMs;
   const counted = afterNotice ? personTookPart(state, atMs) : step(state);
-  const endedAtMs = state.person.kind === 'silent' ? state.person.sinceMs : null;
-  return andThen(counted, (next) => askBrain(next, endedAtMs ?? atMs, atMs));
+  const endedAtMs = state.person.kind === 'silent' ? (state.person.sinceMs ?? atMs) : atMs;
+  return andThen(counted, (next) => askBrain(next, afterNotice ? endedAtMs : null, atMs));
 }
 
 function hasWords(state: CallState): boolean {

@@ -13,6 +13,8 @@ export const twilioStream: MediaCodec = { parseFrame, createFrameWriter };
 export function parseFrame(text: string): ParsedFrame {
   const usual = usualMediaFrame.exec(text);
   if (usual) return audioFrame(usual[1], usual[2], usual[3]);
+  const mark = usualMarkFrame.exec(text)?.[1];
+  if (mark !== undefined) return { kind: 'mark', name: mark };
   return parseUnusualFrame(text);
 }
 
@@ -29,9 +31,12 @@ export function createFrameWriter(streamId: string): FrameWriter {
   };
 }
 
-/** 50 frames a second and call have exactly this shape; all others go through the JSON parser. */
+/** Nearly all frames have exactly these two shapes; the others go through the JSON parser. */
 const usualMediaFrame =
   /^\{"event":"media","sequenceNumber":"\d+","media":\{"track":"inbound","chunk":"(\d+)","timestamp":"(\d+)","payload":"([A-Za-z0-9+/]*={0,2})"\},"streamSid":"\w+"\}$/;
+
+const usualMarkFrame =
+  /^\{"event":"mark",(?:"sequenceNumber":"\d+",)?"streamSid":"\w+","mark":\{"name":"([\w:]+)"\}\}$/;
 
 const number = z.union([z.int().nonnegative(), z.string().regex(/^\d+$/)]).transform(Number);
 

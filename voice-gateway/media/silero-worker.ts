@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { decodeMulaw } from '../../platform/mulaw.ts';
+import { decodeMulaw, mulawSilence } from '../../platform/mulaw.ts';
 
 /** Windows of different lines, each with the 32 samples before it. */
 export interface WindowBatch {
@@ -31,6 +31,10 @@ const session = await InferenceSession.create(model, {
   executionMode: 'sequential',
 });
 const sampleRate = new Tensor('int64', BigInt64Array.of(8_000n), []);
+const linearOf = Float32Array.from(
+  decodeMulaw(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+  (sample) => sample / limits.fullScale,
+);
 /** The model's memory of each line: both halves, one after the other. */
 const states = new Map<number, Float32Array>();
 
@@ -51,7 +55,10 @@ async function infer({ lines, fresh, windows, closedLines }: WindowBatch): Promi
 }
 
 function toLinear(mulaw: Uint8Array): Float32Array {
-  return Float32Array.from(decodeMulaw(mulaw), (sample) => sample / limits.fullScale);
+  const linear = new Float32Array(mulaw.length);
+  for (let index = 0; index < mulaw.length; index += 1)
+    linear[index] = linearOf[mulaw[index] ?? mulawSilence] ?? 0;
+  return linear;
 }
 
 function gatherStates(lines: Int32Array, fresh: Uint8Array): Float32Array {

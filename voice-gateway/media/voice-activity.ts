@@ -6,7 +6,7 @@ import type { SpeechDetector, VoiceListener } from './speech-detector.ts';
 import { createVoiceWindows, paddedWindowSamples, windowMs } from './voice-windows.ts';
 
 const limits = {
-  tickMs: 20,
+  tickMs: 32,
   /** Past this size a batch saves no more time per window, it only makes the others wait. */
   largestBatch: 64,
   /** A line this far behind forgets its oldest windows rather than falling further behind. */

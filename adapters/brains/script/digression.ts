@@ -1,4 +1,5 @@
 // What a person may say instead of an answer, and what the agent says to that.
+import type { AgentQuestion } from '../../../domain/agents/agent-config.ts';
 import type { BrainTurn } from '../../../domain/calls/brain.ts';
 import { classifyUtterance } from '../../../domain/calls/phrases/classify-utterance.ts';
 import { asksWhetherMachine } from '../../../domain/calls/phrases/human-request.ts';
@@ -9,6 +10,13 @@ export type Digression =
   | { readonly kind: 'goodbye'; readonly says: string; readonly interest: 'no' | null }
   /** Said first; then the agent comes back to its question. */
   | { readonly kind: 'aside'; readonly says: string };
+
+/** False when the words are about the call itself, so that "don't record this" is no "no". */
+export function mayAnswer(question: AgentQuestion, said: string): boolean {
+  if (asksWhetherMachine(normaliseUtterance(said))) return false;
+  const label = classifyUtterance(said);
+  return label === 'none' || (label === 'callback_later' && question.type === 'choice');
+}
 
 /** Whether it is a machine is always told. Null when the talk simply goes on. */
 export function digressTo(turn: BrainTurn, said: string, answered: boolean): Digression | null {

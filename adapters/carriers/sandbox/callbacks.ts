@@ -22,14 +22,23 @@ export type CallbackAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | { readonly kind: 'failed' };
 
+export interface CallbackSettings {
+  readonly authToken: string;
+  readonly clock: Clock;
+  readonly log: SandboxLog;
+  /** Ends what is under way; nobody waits for callbacks of a network that is gone. */
+  readonly closing: AbortSignal;
+}
+
 export class Callbacks implements AsyncDisposable {
   readonly #authToken: string;
   readonly #clock: Clock;
   readonly #log: SandboxLog;
   readonly #open = new Set<Promise<unknown>>();
-  readonly #closing = new AbortController();
+  readonly #closing: AbortSignal;
 
-  constructor(settings: { authToken: string; clock: Clock; log: SandboxLog }) {
+  constructor(settings: CallbackSettings) {
+    this.#closing = settings.closing;
     this.#authToken = settings.authToken;
     this.#clock = settings.clock;
     this.#log = settings.log;
@@ -50,9 +59,8 @@ export class Callbacks implements AsyncDisposable {
     }
   }
 
-  /** Ends what is under way; nobody waits for callbacks of a network that is gone. */
+  /** To be called once `closing` is aborted. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort();
     await Promise.all(this.#open);
   }
 
@@ -62,7 +70,7 @@ export class Callbacks implements AsyncDisposable {
     copies: number,
     delayMs: number,
   ): Promise<CallbackAnswer> {
-    if (delayMs > 0) await this.#clock.sleep(delayMs, this.#closing.signal);
+    if (delayMs > 0) await this.#clock.sleep(delayMs, this.#closing);
     let answer: CallbackAnswer = { kind: 'failed' };
     for (let copy = 0; copy < copies; copy += 1)
       answer = await this.#deliverWithRetry(request, token);
@@ -70,11 +78,11 @@ export class Callbacks implements AsyncDisposable {
   }
 
   async #deliverWithRetry(request: CallbackRequest, token: string): Promise<CallbackAnswer> {
-    for (let attempt = 1; !this.#closing.signal.aborted; attempt += 1) {
+    for (let attempt = 1; !this.#closing.aborted; attempt += 1) {
       const answer = await this.#attempt(request, token);
       if (answer.kind === 'answered' && answer.status < 500) return answer;
       if (attempt < limits.attempts) {
-        await this.#clock.sleep(limits.retryDelayMs, this.#closing.signal);
+        await this.#clock.sleep(limits.retryDelayMs, this.#closing);
         continue;
       }
       this.#log.warn({ attempts: attempt }, 'sandbox callback was not taken');
@@ -94,7 +102,7 @@ export class Callbacks implements AsyncDisposable {
         },
         body: request.method === 'POST' ? new URLSearchParams(request.fields) : null,
         redirect: 'manual',
-        signal: AbortSignal.any([timeout, this.#closing.signal]),
+        signal: AbortSignal.any([timeout, this.#closing]),
       });
       return { kind: 'answered', status: response.status, body: await readBody(response) };
     } catch {

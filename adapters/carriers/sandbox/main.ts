@@ -1,6 +1,8 @@
 // Runs the sandbox phone network as a process of its own, until it is told to stop.
 import { parseArgs } from 'node:util';
+import { destination } from 'pino';
 import { createLogger } from '../../../platform/log.ts';
+import { onParentGone, tellReady } from '../../../platform/supervise.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 const { values } = parseArgs({
@@ -14,7 +16,8 @@ const { values } = parseArgs({
   },
 });
 
-const log = createLogger({ level: values['log-level'], process: 'sandbox' });
+const sink = destination({ dest: 2, sync: true });
+const log = createLogger({ level: values['log-level'], process: 'sandbox', sink });
 const sandbox = await startSandbox({
   port: wholeNumber('port', values.port),
   host: values.host,
@@ -23,8 +26,14 @@ const sandbox = await startSandbox({
   simulationSpeed: positiveNumber('speed', values.speed),
   log,
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void sandbox.close());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+onParentGone(() => void stop());
+tellReady();
+
+async function stop() {
+  await sandbox.close();
+  process.exit(0);
+}
 
 function wholeNumber(name: string, text: string): number {
   const number = positiveNumber(name, text);

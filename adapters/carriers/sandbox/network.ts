@@ -15,6 +15,8 @@ export interface Network {
   /** Divides ring times and thinking pauses, never audio. */
   readonly simulationSpeed: number;
   readonly log: SandboxLog;
+  /** Aborted when the network shuts down; ends every wait that no call owns. */
+  readonly closing: AbortSignal;
   readonly clock: Clock;
   readonly calls: RecordBook<PhoneCall>;
   readonly texts: RecordBook<TextMessage>;

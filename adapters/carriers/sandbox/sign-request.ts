@@ -1,4 +1,4 @@
-// X-Twilio-Signature: proof that a request or a socket comes from the holder of the auth token. Pure.
+// X-Twilio-Signature: proof that a request or a socket comes from whoever holds the token. Pure.
 import { createHmac } from 'node:crypto';
 
 /** Over the whole URL and, sorted by name, each form field's name and value. */

@@ -1,4 +1,4 @@
-// Looks a call up: by its sid, or, when the answer that held the sid was lost, among the calls to the number.
+// Looks a call up: by its sid, or by its numbers when the answer that held the sid was lost.
 import type { CallLookup, Carrier } from '../../../domain/calls/carrier.ts';
 import type { TwilioClient } from './twilio-client.ts';
 import { isNotFound, readTwilioFailure } from './twilio-failure.ts';

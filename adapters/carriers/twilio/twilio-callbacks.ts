@@ -11,7 +11,7 @@ import { callStateOf, secondsOf } from './twilio-statuses.ts';
 
 export type FormParams = Readonly<Record<string, string | string[]>>;
 
-/** Forms sign their fields, JSON bodies are named by their hash in the URL, upgrades have neither. */
+/** Forms sign their fields, JSON bodies are named by a hash in the URL, upgrades have neither. */
 export interface TwilioSigned {
   readonly authToken: string;
   /** As the carrier was given it: built from the configured origin, never from a Host header. */

@@ -31,7 +31,7 @@ class RelocatedClient extends twilio.RequestClient {
   readonly #timeoutMs: number;
 
   constructor(baseUrl: string, timeoutMs: number) {
-    // A kept connection that the other side has just closed makes a call's fate unknown for nothing.
+    // A kept connection that the other side just closed makes a call's fate unknown for nothing.
     super({ timeout: timeoutMs, keepAlive: false });
     this.#baseUrl = baseUrl;
     this.#timeoutMs = timeoutMs;
@@ -43,7 +43,7 @@ class RelocatedClient extends twilio.RequestClient {
     return this.#withinDeadline(super.request<Data>({ ...options, uri }));
   }
 
-  /** The package's own timeout starts again with every byte and not before the connection stands. */
+  /** The package's own timeout starts again with every byte, and only once connected. */
   #withinDeadline<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = clock.setTimer(

@@ -1,4 +1,4 @@
-// The rules of the house, as tables. An exception carries its reason; one that is no longer needed fails the test.
+// The rules of the house, as tables. An exception carries its reason, and goes when it is spare.
 
 /** Who may import from where. Folders end in a slash; a folder may always import from itself. */
 export const importRules: readonly {
@@ -18,12 +18,18 @@ export const importRules: readonly {
   { folder: 'server/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
   { folder: 'jobs/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
   { folder: 'voice-gateway/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
-  { folder: 'cli/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
+  { folder: 'cli/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/', 'sdk/src/'] },
   { folder: 'sdk/src/', mayImport: [], packages: [] },
   { folder: 'dashboard/', mayImport: ['openapi/'], typesFrom: ['server/trpc/'] },
 ];
 
-export const importExceptions: readonly { from: string; to: string; reason: string }[] = [];
+const generator = 'Runs at development time only: makes openapi.json from the router.';
+
+export const importExceptions: readonly { from: string; to: string; reason: string }[] = [
+  { from: 'openapi/document.ts', to: 'trpc-to-openapi', reason: generator },
+  { from: 'openapi/document.ts', to: 'zod-openapi', reason: generator },
+  { from: 'openapi/generate.ts', to: 'server/trpc/public-router.ts', reason: generator },
+];
 
 /** Folders that nobody imports from, themselves apart. */
 export const endOfTheLine = ['test/', 'bench/', 'cli/'];
@@ -34,10 +40,12 @@ export const sizeLimits = {
   fileMaxLines: 400,
   functionMaxLines: 70,
   lineMaxColumns: 100,
+  /** The formatter does not break comments. */
+  commentMaxColumns: 120,
   importsMax: 14,
 } as const;
 
-/** A ratchet: a file listed here may not grow beyond its number, and leaves the list when it fits. */
+/** A ratchet: a listed file may not grow beyond its number, and leaves the list when it fits. */
 export const sizeExceptions: readonly {
   readonly file: string;
   readonly what: keyof typeof sizeLimits;
@@ -48,16 +56,16 @@ export const sizeExceptions: readonly {
 /** Written by programs; nobody reads them line by line. */
 export const generated = ['sdk/src/generated/'];
 
-/** What may stand only in its home. Tests and benchmarks are at home everywhere unless `everywhere` is set. */
+/** What may stand only in its home; tests and benchmarks may do it too, unless `everywhere`. */
 export const homes: Readonly<
   Record<string, { readonly homes: readonly string[]; readonly everywhere?: boolean }>
 > = {
   // Entry points hand the environment to loadConfig.
-  'process.env': { homes: ['platform/config.ts', 'compose/run-process.ts', 'cli/'] },
+  'process.env': { homes: ['compose/run-process.ts', 'cli/'] },
   // The SDK runs in other people's programs, which have no clock of ours.
   'Date.now': { homes: ['platform/clock.ts', 'sdk/src/'] },
-  'new Date()': { homes: ['platform/clock.ts', 'sdk/src/'] },
-  'Math.random': { homes: ['platform/ids.ts', 'sdk/src/'] },
+  'new Date()': { homes: ['sdk/src/'] },
+  'Math.random': { homes: ['sdk/src/'] },
   setTimeout: {
     homes: [
       'platform/clock.ts',
@@ -67,7 +75,7 @@ export const homes: Readonly<
       'sdk/src/',
     ],
   },
-  setInterval: { homes: ['platform/clock.ts', 'voice-gateway/media/voice-activity.ts'] },
+  setInterval: { homes: ['voice-gateway/media/voice-activity.ts'] },
   console: { homes: [] },
   // A connection lost between two statements may commit the second on its own.
   '.begin()': { homes: ['platform/migrate.ts'] },
@@ -76,7 +84,11 @@ export const homes: Readonly<
   },
   // Runners and bundlers load these files by their default export.
   'default export': {
-    homes: ['vitest.config.ts', 'test/support/summary-reporter.ts', 'dashboard/vite.config.ts'],
+    homes: [
+      'vitest.config.ts',
+      'test/support/summary-reporter.ts',
+      'test/support/global-postgres.ts',
+    ],
     everywhere: true,
   },
   any: { homes: [], everywhere: true },

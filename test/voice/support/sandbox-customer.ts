@@ -142,7 +142,9 @@ async function receiveStreams() {
     const isSigned = twilio.validateRequest(authToken, signature, url + path, {});
     const messages = new Inbox<StreamMessage>();
     // What the sandbox sends is checked by the tests that read it.
-    socket.on('message', (data: Buffer) => messages.add(JSON.parse(data.toString()) as StreamMessage));
+    socket.on('message', (data: Buffer) =>
+      messages.add(JSON.parse(data.toString()) as StreamMessage),
+    );
     const closed = new Promise<number>((resolve) => socket.once('close', resolve));
     const streamSid = () => messages.items.find(({ event }) => event === 'start')?.streamSid;
     const send = (event: string, content: object = {}) =>

@@ -55,8 +55,8 @@ export function addLine(call: PhoneCall, line: SaidLine): void {
   if (call.conversation.length < limits.linesMax) call.conversation.push(line);
 }
 
-/** Seconds of talk, rounded up; null for a call that was never answered or still lasts. */
+/** Seconds of talk; null for a call that was never answered or still lasts. */
 export function durationSeconds(call: PhoneCall): number | null {
   if (!call.answeredAt || !call.endedAt) return null;
-  return Math.ceil((call.endedAt.getTime() - call.answeredAt.getTime()) / 1_000);
+  return Math.round((call.endedAt.getTime() - call.answeredAt.getTime()) / 1_000);
 }

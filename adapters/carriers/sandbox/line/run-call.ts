@@ -23,7 +23,7 @@ export function startCall(network: Network, call: PhoneCall): LiveCall {
   const announced = announcer.progress('initiated');
   const ended = liveThrough(running)
     .catch((error: unknown) =>
-      network.log.error({ callSid: call.sid, error }, 'sandbox call broke'),
+      network.log.error({ callSid: call.sid, err: error }, 'sandbox call broke'),
     )
     .finally(() => network.liveCalls.delete(call.sid));
   const live: LiveCall = {
@@ -85,10 +85,13 @@ async function talk(running: Running): Promise<void> {
   setStatus(call, 'in-progress', call.answeredAt);
   void announcer.progress('answered');
   const detected = Promise.withResolvers<void>();
-  using line = openLine(running, detected.resolve);
+  using held = new DisposableStack();
+  const line = held.use(openLine(running, detected.resolve));
   running.line = line;
-  using ticking = network.ticker.add(() => line.tick());
-  const limit = network.clock.setTimer(() => over.abort(), call.order.timeLimitSeconds * 1_000);
+  held.use(network.ticker.add(() => line.tick()));
+  const limitMs = call.order.timeLimitSeconds * 1_000;
+  const limit = network.clock.setTimer(() => over.abort(), limitMs);
+  held.defer(() => limit.cancel());
   const ended = untilAborted(over.signal);
   // Without async detection nothing runs before it is decided: the person hears dead air.
   if (call.order.detection && !call.order.asyncDetection)
@@ -96,7 +99,6 @@ async function talk(running: Running): Promise<void> {
   if (!over.signal.aborted)
     await Promise.race([playTwiml({ network, call, line, over: over.signal }), ended]);
   over.abort();
-  limit.cancel();
   running.line = null;
 }
 

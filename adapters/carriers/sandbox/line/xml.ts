@@ -38,7 +38,8 @@ const token = new RegExp(
     String.raw`<\?[\s\S]*?\?>`,
     String.raw`<!\[CDATA\[[\s\S]*?\]\]>`,
     String.raw`</(?<closes>[\w:.-]+)\s*>`,
-    String.raw`<(?<name>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<closed>/?)>`,
+    String.raw`<(?<name>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)` +
+      String.raw`\s*(?<closed>/?)>`,
     String.raw`[^<]+`,
   ].join('|'),
   'g',

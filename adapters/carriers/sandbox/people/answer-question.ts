@@ -1,9 +1,10 @@
 // What a willing person answers to a question they never heard before. Pure.
 import type { Reply } from './person.ts';
 
+const dayName = String.raw`\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b`;
+
 /** Whether somebody proposes appointment times. */
-export const offersTimes =
-  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b.*\bat\b.*\d/i;
+export const offersTimes = new RegExp(String.raw`${dayName}.*\bat\b.*\d`, 'i');
 
 /** Empty when the other spoke without words that could be understood. */
 export function answerTo(turn: string): Reply {
@@ -39,8 +40,10 @@ function acceptFirstTime(turn: string): string {
 }
 
 /** From the day's name to the hour: "Tuesday at 10 AM", "Tuesday, May 4 at 2:30 p.m." */
-const firstTime =
-  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b[^?!]{0,40}?\bat \d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?/i;
+const firstTime = new RegExp(
+  String.raw`${dayName}[^?!]{0,40}?\bat \d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?`,
+  'i',
+);
 
 /** Most telling words first: "do you know how old it is?" wants a number, not a yes. */
 const answers: readonly (readonly [RegExp, (question: string) => string])[] = [

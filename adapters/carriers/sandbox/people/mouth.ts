@@ -52,7 +52,7 @@ export class Mouth {
       for await (const { mulaw } of voice.speak(text, { voice: this.#voice, signal }))
         this.play(mulaw);
     } catch (error) {
-      log.error({ error }, 'sandbox person could not speak');
+      log.error({ err: error }, 'sandbox person could not speak');
     } finally {
       this.#rendering -= 1;
     }

@@ -47,7 +47,7 @@ export class TalkingPerson implements Party {
     this.#mouth = new Mouth(phone, behaviour.voice);
     this.#ear = phone.network.ears.open({
       heard: (speech) => this.#hear(speech),
-      failed: (error) => phone.network.log.error({ error }, 'sandbox person cannot hear'),
+      failed: (error) => phone.network.log.error({ err: error }, 'sandbox person cannot hear'),
     });
   }
 

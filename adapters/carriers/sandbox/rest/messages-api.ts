@@ -55,7 +55,7 @@ function takeText(network: Network, form: TextForm): TextMessage {
 
 async function carryText(network: Network, text: TextMessage): Promise<void> {
   for (const status of ['sent', 'delivered'] as const) {
-    await network.clock.sleep(limits.stepMs / network.simulationSpeed);
+    await network.clock.sleep(limits.stepMs / network.simulationSpeed, network.closing);
     text.status = status;
     text.updatedAt = network.clock.now();
     text.sentAt ??= text.updatedAt;

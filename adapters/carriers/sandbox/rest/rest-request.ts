@@ -34,7 +34,7 @@ export async function answerOrFail(
       return refuse(reply, twilioErrors.serverError);
     case 'answers_late': {
       const answer = await carryOut();
-      await network.clock.sleep(fault.afterMs);
+      await network.clock.sleep(fault.afterMs, network.closing);
       return reply.code(201).send(answer);
     }
     case undefined:

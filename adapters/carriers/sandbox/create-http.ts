@@ -1,0 +1,35 @@
+// The network's one HTTP port: the REST API for customers, /sandbox for tests and developers.
+import { fastify, type FastifyInstance } from 'fastify';
+import { serveControlApi } from './control-api.ts';
+import type { Network } from './network.ts';
+import { serveRestApi } from './rest/rest-api.ts';
+import { refuse } from './rest/rest-request.ts';
+import { twilioErrors } from './rest/twilio-error.ts';
+
+const limits = { bodyBytesMax: 64 * 1024 } as const;
+
+export async function createHttp(network: Network): Promise<FastifyInstance> {
+  const app = fastify({ bodyLimit: limits.bodyBytesMax, forceCloseConnections: true });
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+  );
+  app.setNotFoundHandler((_request, reply) => refuse(reply, twilioErrors.notFound));
+  app.setErrorHandler((error, _request, reply) => {
+    const status = statusOf(error);
+    if (status < 500)
+      return refuse(reply, { status, code: 20_001, message: 'The request cannot be read' });
+    network.log.error({ err: error }, 'sandbox request broke');
+    return refuse(reply, twilioErrors.serverError);
+  });
+  serveControlApi(app, network);
+  await serveRestApi(app, network);
+  return app;
+}
+
+/** Fastify's own refusals (too large, not JSON) carry their status. */
+function statusOf(error: unknown): number {
+  const isRefusal = error instanceof Error && 'statusCode' in error;
+  return isRefusal && typeof error.statusCode === 'number' ? error.statusCode : 500;
+}

@@ -1,0 +1,38 @@
+// The voice gateway: one media socket per live call. Any copy takes any call; run one per core.
+import { join } from 'node:path';
+import { createScriptBrain } from '../adapters/brains/script-brain.ts';
+import { createFlite } from '../adapters/speech/flite.ts';
+import { createSubtitlesRecogniser } from '../adapters/speech/subtitles.ts';
+import { runProcess } from '../compose/run-process.ts';
+import { createCallDesk } from '../domain/orders/create-call-desk.ts';
+import { startGateway } from './start-gateway.ts';
+
+await runProcess('voice-gateway', async ({ ctx, config }) => {
+  const desk = await createCallDesk(ctx);
+  const tts = createFlite();
+  const gateway = await startGateway({
+    port: config.gatewayPort,
+    host: config.host,
+    desk,
+    clock: ctx.clock,
+    log: ctx.log,
+    speech: { tts, stt: createSubtitlesRecogniser() },
+    brain: createScriptBrain(),
+    recordingsDir: join(config.dataDir, 'spool'),
+    verifyUpgrade: ({ url, headers }) => {
+      const signature = headers['x-twilio-signature'];
+      return ctx.carrierCallbacks.verifyUpgrade({
+        url: `${config.gatewayPublicUrl}${url}`,
+        signature: typeof signature === 'string' ? signature : undefined,
+      });
+    },
+    limits: { drainMs: config.drainSeconds * 1000 },
+  });
+  return {
+    async stop() {
+      await gateway.close();
+      await desk[Symbol.asyncDispose]();
+      await tts[Symbol.asyncDispose]();
+    },
+  };
+});
