@@ -24,7 +24,8 @@ export async function startJobs(ctx: Context, databaseUrl: string) {
     keepAlive: true,
     application_name: 'jobs-queue',
   });
-  pool.on('error', (err) => ctx.log.warn({ err }, 'queue connection was lost'));
+  const lost = (err: Error) => ctx.log.warn({ err }, 'queue connection was lost');
+  pool.on('error', lost).on('connect', (client) => client.on('error', lost));
   const runner = await run({
     pgPool: pool,
     taskList: taskList(ctx),

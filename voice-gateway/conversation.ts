@@ -103,9 +103,9 @@ async function makeReply(
   }
   if (signal.aborted) return;
   const { remainingMs } = speaker;
-  const then = ending ? 'hang_up' : 'listen';
+  const afterwards = ending ? 'hang_up' : 'listen';
   const said = spoken ? utteranceId : null;
-  emit({ kind: 'reply_made', turnId, utteranceId: said, expects, then, remainingMs });
+  emit({ kind: 'reply_made', turnId, utteranceId: said, expects, afterwards, remainingMs });
   if (spoken) speaker.seal(utteranceId);
 }
 

@@ -27,7 +27,7 @@ export type CallHappening =
       readonly turnId: number;
       readonly utteranceId: string | null;
       readonly expects: Expectation;
-      readonly then: 'listen' | 'hang_up';
+      readonly afterwards: 'listen' | 'hang_up';
       readonly remainingMs: number;
     }
   | { readonly kind: 'reply_failed'; readonly turnId: number }

@@ -15,7 +15,7 @@ export function closeWith(state: CallState, line: FixedLine, by: EndedBy, atMs: 
     utterances: state.utterances + 1,
     phase: { kind: 'closing', utteranceId },
     agent: { kind: 'speaking', utterance: { id: utteranceId, line } },
-    endedBy: state.endedBy ?? by,
+    endedBy: by === 'own_fault' ? by : (state.endedBy ?? by),
   };
   return step(
     setDeadline(closing, 'closing', atMs + limits.goodbyeCeilingMs),

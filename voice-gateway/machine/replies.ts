@@ -29,7 +29,7 @@ export function replyMade(state: CallState, event: Event<'reply_made'>): Step {
     pending: { ...state.pending, expects: event.expects },
   };
   if (event.utteranceId === null) return saidNothing(made, event);
-  if (event.then === 'hang_up') return lastReply(made, event.utteranceId, event);
+  if (event.afterwards === 'hang_up') return lastReply(made, event.utteranceId, event);
   return step(setDeadline(made, 'speechStall', stallAt(event)));
 }
 
@@ -125,7 +125,7 @@ function agentFellSilent(state: CallState, atMs: number): Step {
 }
 
 function saidNothing(state: CallState, event: Event<'reply_made'>): Step {
-  return event.then === 'hang_up'
+  return event.afterwards === 'hang_up'
     ? hangUp(state, 'agent', event.atMs)
     : agentFellSilent(state, event.atMs);
 }

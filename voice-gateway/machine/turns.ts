@@ -51,7 +51,9 @@ export function flushWords(state: CallState): Step {
   const [first] = words;
   const last = words.at(-1);
   if (!first || !last) return step(state);
-  const usedInterim = state.pending.interim?.text ?? state.pending.usedInterim;
+  const { interim } = state.pending;
+  const used = [state.pending.usedInterim, interim?.text].filter((text) => text != null);
+  const usedInterim = used.length === 0 ? null : used.join(' ');
   const pending = { ...state.pending, carried: [], finals: [], interim: null, usedInterim };
   return step(
     { ...clearDeadlines(state, 'endpoint'), pending },
@@ -88,8 +90,10 @@ export function armEndpoint(state: CallState, atMs: number): CallState {
   const lastWordMs = pendingWords(state).at(-1)?.toMs ?? atMs;
   const endedMs = state.person.sinceMs ?? lastWordMs;
   const pauseMs = state.pending.expects === 'digits' ? limits.digitsEndpointMs : limits.endpointMs;
-  const waitMs = state.pending.interim ? limits.finalWaitMs : pauseMs;
-  return setDeadline(cleared, 'endpoint', Math.max(atMs, endedMs + Math.max(waitMs, pauseMs)));
+  if (!state.pending.interim)
+    return setDeadline(cleared, 'endpoint', Math.max(atMs, endedMs + pauseMs));
+  const finalDueMs = endedMs + Math.max(limits.finalWaitMs, pauseMs);
+  return setDeadline(cleared, 'endpoint', Math.max(atMs + pauseMs, finalDueMs));
 }
 
 export function pendingWords(state: CallState): readonly SpokenWords[] {

@@ -16,7 +16,7 @@ export function hearWords(state: CallState, heard: WordsHeard): Step {
   const text = joinWords(pendingWords(kept));
   if (fresh === '') return step(kept);
   const label = classifyUtterance(text, heard.certainty);
-  if (label === 'stop_calling') {
+  if (label === 'stop_calling' || isStop(heard)) {
     return andThen(flushWords(kept), (next) =>
       hearOptOut(next, { why: 'stop_calling', quote: text }, heard.atMs),
     );
@@ -26,6 +26,11 @@ export function hearWords(state: CallState, heard: WordsHeard): Step {
   if (soundsLikeMachine(kept, interim)) return hearMachine(kept, heard.atMs);
   const objected = label === 'recording_objection' ? shutGate(kept, 'objection') : step(kept);
   return andThen(objected, (next) => personTalksOver(next, text, heard));
+}
+
+/** The whole utterance, should its beginning have gone into an earlier turn. */
+function isStop({ text, certainty }: WordsHeard): boolean {
+  return classifyUtterance(text, certainty) === 'stop_calling';
 }
 
 function keepWords(state: CallState, heard: WordsHeard): CallState {

@@ -93,7 +93,10 @@ function finish(ledger: Ledger, utteranceId: string, nowMs: number): void {
 
 function clear(ledger: Ledger, nowMs: number): void {
   startGeneration(ledger);
-  for (const utterance of ledger.queue) utterance.state = 'cleared';
+  for (const utterance of ledger.queue) {
+    utterance.state = 'cleared';
+    utterance.audio.release(utterance.audio.length);
+  }
   ledger.queue = [];
   ledger.paused = false;
   dropHeard(ledger, nowMs);

@@ -1,4 +1,5 @@
 // The thread that runs the voice activity model, because inference blocks whoever calls it.
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -22,6 +23,8 @@ const limits = {
   windowSamples: 288,
   stateHalf: 128,
   fullScale: 32_768,
+  /** Frames go first: a batch must not take the processor from the thread that handed it over. */
+  niceness: 5,
 } as const;
 
 const model = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'));
@@ -38,6 +41,8 @@ const linearOf = Float32Array.from(
 /** The model's memory of each line: both halves, one after the other. */
 const states = new Map<number, Float32Array>();
 
+// Only Linux keeps a priority per thread; elsewhere this would slow the whole process.
+if (process.platform === 'linux') setPriority(limits.niceness);
 parentPort?.on('message', (batch: WindowBatch) => void infer(batch));
 reply({ kind: 'ready' });
 

@@ -5,6 +5,8 @@ import { z } from 'zod';
 const RequestFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fails_before_placing') }),
   z.strictObject({ kind: z.literal('fails_after_placing') }),
+  /** Takes the request, never answers, and never places the call. */
+  z.strictObject({ kind: z.literal('never_places') }),
   z.strictObject({ kind: z.literal('too_many_requests') }),
   /** Placed, but the answer comes this much later. */
   z.strictObject({ kind: z.literal('answers_late'), afterMs: z.int().min(0).max(120_000) }),

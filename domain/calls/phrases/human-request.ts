@@ -1,5 +1,5 @@
 // The person wants to talk to one of the business' people; and the question whether we are one.
-import { pattern } from './phrase-rule.ts';
+import { phrase } from './phrase-rule.ts';
 
 /** `text` is normalised. */
 export function asksForHuman(text: string): boolean {
@@ -17,28 +17,28 @@ const machine =
   '(?:robot|robo ?call|robo ?caller|machine|computer|bot|chat ?bot|ai|a i|artificial intelligence|recording|automated(?: \\w+)?|automation|virtual \\w+|prerecorded\\w*)';
 
 const humanRequests: readonly RegExp[] = [
-  pattern(
+  phrase(
     String.raw`\b(?:talk|talking|speak|speaking|chat|transfer|connect|deal|dealing|switch|forward`,
     String.raw`|hand|put|patch|pass)(?: (?:me|us|this|call|through|over|right|directly|off|now`,
     String.raw`|only)){0,3} (?:to|with|on|through to) (?:an? |the |your |some )?(?:real |live `,
     String.raw`|actual |human |different |other |another |living )*${human}\b(?<!(?:to`,
     String.raw`|with) my \w+)`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:get|give|find|need|want|prefer|like|have|put)(?: me| us)? (?:an? |the `,
     String.raw`|your )?(?:real |live |actual |living )*(?:human(?: being)?|real person|live person`,
     String.raw`|actual person|representative|operator|supervisor|manager|live agent|human agent)\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:person|human|someone|somebody|agent|representative|anyone`,
     String.raw`|anybody) (?:there )?(?:that |who |whom )?(?:i|we) (?:can|could|may|might) (?:talk`,
     String.raw`|speak)\b`,
   ),
-  pattern(
+  phrase(
     String.raw`^(?:\w+ )?(?:representative|operator|agent|human|real person|live person`,
     String.raw`|live agent)(?: please| now)*$`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:do not|not going to|will not|refuse to|hate|rather not|not) (?:want to `,
     String.raw`|like to |like )?(?:talk|talking|speak|speaking|deal|dealing) (?:to|with) (?:a |an `,
     String.raw`|some |any )?(?:\w+ )?${machine}\b`,
@@ -47,18 +47,18 @@ const humanRequests: readonly RegExp[] = [
 ];
 
 const machineQuestions: readonly RegExp[] = [
-  pattern(
+  phrase(
     String.raw`\b(?:are|r) you (?:\w+ ){0,3}(?:${machine}|human|real|a (?:real |actual `,
     String.raw`|live )?(?:person|human|man|woman|guy|lady))\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:is|was|are) (?:this|it|that|these) (?:\w+ ){0,3}(?:${machine}|real person|human`,
     String.raw`|live person|real human|actual person)\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:am i|are we|i am) (?:talking|speaking|chatting) (?:to|with) (?:an? )?(?:real `,
     String.raw`|live |actual )*(?:${machine}|human|person)\b`,
   ),
-  pattern(String.raw`\byou (?:sound|seem) (?:\w+ )?like (?:an? )?(?:${machine})\b`),
-  pattern(String.raw`\byou (?:are|have to be|must be) (?:an? )?(?:${machine})\b`),
+  phrase(String.raw`\byou (?:sound|seem) (?:\w+ )?like (?:an? )?(?:${machine})\b`),
+  phrase(String.raw`\byou (?:are|have to be|must be) (?:an? )?(?:${machine})\b`),
 ];

@@ -1,5 +1,5 @@
 // Words that only machines say: voicemail, call screening, network announcements.
-import { pattern } from './phrase-rule.ts';
+import { phrase } from './phrase-rule.ts';
 
 export type MachineGreeting = 'voicemail_greeting' | 'call_screening' | 'network_announcement';
 
@@ -12,7 +12,7 @@ export function hearMachineGreeting(text: string): MachineGreeting | null {
 }
 
 const networkPatterns: readonly RegExp[] = [
-  pattern(
+  phrase(
     String.raw`\bnumber (?:that )?you (?:have )?(?:dialed|dialled|called|reached|are (?:calling`,
     String.raw`|trying to (?:call|reach)))\b.*\b(?:not|no longer|disconnected|changed|unassigned`,
     String.raw`|invalid|restricted|incomplete|cannot)\b`,
@@ -23,7 +23,7 @@ const networkPatterns: readonly RegExp[] = [
   /\bcan not be completed\b/,
   /\bcalls? (?:can|could) not (?:be )?(?:completed|connected|go through)\b/,
   /\bnot a (?:valid|working) number\b/,
-  pattern(
+  phrase(
     String.raw`\b(?:subscriber|customer|party|wireless customer) (?:that )?(?:you (?:have `,
     String.raw`|are )?(?:dialed|dialled|called|calling|trying to reach)`,
     String.raw`|is)\b.*\b(?:not (?:accepting|available|in service|reachable)|unavailable|can not)\b`,
@@ -38,23 +38,23 @@ const screeningPatterns: readonly RegExp[] = [
   /\b(?:record|state|say|give|tell me) your name\b/,
   /\byour name and (?:the )?(?:reason|purpose|why)\b/,
   /\breason (?:for|you are) (?:your )?call(?:ing)?\b/,
-  pattern(
+  phrase(
     String.raw`\b(?:see|check|find out) if (?:this|the|that) (?:person|party`,
     String.raw`|subscriber) is available\b`,
   ),
   /\bcall (?:screening|assistant|is being screened)\b/,
   /\bscreening (?:service|this call)\b/,
-  pattern(
+  phrase(
     String.raw`\bpress (?:\w+ )?(?:\w+ )?(?:if you are (?:a )?(?:human|person|not a)|to (?:continue`,
     String.raw`|connect|be connected|complete|accept|prove))\b`,
   ),
   /\bto (?:complete|connect|continue) (?:your|this|the) call (?:\w+ )?press\b/,
   /\bdoes not accept (?:calls|unsolicited|solicit\w*)\b/,
-  pattern(
+  phrase(
     String.raw`\bnot accept (?:calls from )?(?:telemarketers|unidentified|anonymous|blocked`,
     String.raw`|private)\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\bperson you are (?:calling|trying to reach) (?:is using|has|uses`,
     String.raw`|can not)\b.*\b(?:screen\w*|assistant|service)\b`,
   ),
@@ -62,7 +62,7 @@ const screeningPatterns: readonly RegExp[] = [
 ];
 
 const voicemailPatterns: readonly RegExp[] = [
-  pattern(
+  phrase(
     String.raw`\bleave (?:me |us |him |her |them )?(?:a|your|the|an?y?) ?(?:\w+ )?(?:message|name`,
     String.raw`|number|voicemail|voice mail|callback)\b`,
   ),
@@ -76,7 +76,7 @@ const voicemailPatterns: readonly RegExp[] = [
   /\bmail ?box (?:\w+ )?(?:is|has|belonging)\b/,
   /\b(?:automatic|automated) voice (?:message|mail|messaging)\b/,
   /\bforwarded to (?:an? |the |my )?(?:automat\w+|voice\w*|answering)\b/,
-  pattern(
+  phrase(
     String.raw`\b(?:can not|unable to|not able to|can t) (?:\w+ )?(?:come to the phone|take (?:your`,
     String.raw`|the|this) call|answer (?:your|the|this|my) (?:call|phone)|get to the phone`,
     String.raw`|pick up)\b`,
@@ -86,20 +86,20 @@ const voicemailPatterns: readonly RegExp[] = [
   /\bmay hang up\b/,
   /\bpress (?:pound|star|the pound|one|1|hash) (?:for|key|to)\b/,
   /\bto (?:leave|page|send) (?:a |this )?(?:message|callback|person)\b/,
-  pattern(
+  phrase(
     String.raw`\b(?:i|we) (?:will|ll) (?:\w+ )?(?:get back to you|return your call`,
     String.raw`|call you back) (?:as soon|shortly|when|at|soon)\b`,
   ),
   /\bat your earliest convenience\b/,
-  pattern(
+  phrase(
     String.raw`\b(?:person|party|number) you (?:are`,
     String.raw`|have) (?:\w+ ){1,3}(?:is )?(?:currently )?(?:not available|unavailable)\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:is|are|am) (?:currently )?(?:not available|unavailable)\b.*\b(?:message|tone`,
     String.raw`|beep|later|leave|record)\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:is|am|are) (?:not|currently not|un)? ?(?:available|home) (?:right now `,
     String.raw`|at the moment |to take )?.*\b(?:message|tone|beep|take your call)\b`,
   ),

@@ -28,6 +28,6 @@ function matches(rule: PhraseRule, text: string, certainty: Certainty): boolean 
 }
 
 /** A pattern too long for one line, written in pieces. */
-export function pattern(...pieces: readonly string[]): RegExp {
+export function phrase(...pieces: readonly string[]): RegExp {
   return new RegExp(pieces.join(''));
 }

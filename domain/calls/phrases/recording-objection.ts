@@ -1,5 +1,5 @@
 // The wish not to be recorded. A question about recording is not one.
-import { type Certainty, matchesAny, pattern, type PhraseRule } from './phrase-rule.ts';
+import { type Certainty, matchesAny, phrase, type PhraseRule } from './phrase-rule.ts';
 
 /** `text` is normalised. */
 export function objectsToRecording(text: string, certainty: Certainty): boolean {
@@ -11,20 +11,20 @@ const between = '(?:(?!mind|care|have|problem|think|know|worry|break|see|find)\\
 
 const rules: readonly PhraseRule[] = [
   {
-    pattern: pattern(
+    pattern: phrase(
       String.raw`\b(?:do not|never|stop|quit|cease|can not|must not|may not|should not|not (?:allowed`,
       String.raw`|permitted|authori[sz]ed|going) to|without|not be|not being|not to be|not to`,
       String.raw`|rather not|prefer not|refuse to|turn off|shut off|switch off|cut off|delete|erase`,
       String.raw`|discard|destroy|disable|pause|get rid of|cancel) ${between}${taped}\b`,
     ),
-    unless: pattern(
+    unless: phrase(
       String.raw`\b(?:not|never) (?:stop|delete|erase|turn off)\b|\brecord player\b|\b(?:records? of`,
       String.raw`|my records?|medical|criminal|vaccination|driving|broken|for the|off the) records?\b`,
       String.raw`|\brecord (?:your|a|my|their) (?:message|name)\b`,
     ),
   },
   {
-    pattern: pattern(
+    pattern: phrase(
       String.raw`\b(?:did not|not|no one|nobody) (?:consent|agree|want|allow|authori[sz]e|permit`,
       String.raw`|approve|give|gave|given|accept|wish|okay|fine|comfortable|cool|happy|good|alright`,
       String.raw`|like) ${between}${taped}\b`,
@@ -32,35 +32,35 @@ const rules: readonly PhraseRule[] = [
     unless: /\bnot (?:want|wish) to stop\b/,
   },
   {
-    pattern: pattern(
+    pattern: phrase(
       String.raw`\b(?:uncomfortable|object|objecting|objection|opposed|against)\b.{0,30}\b${taped}\b`,
     ),
     unless: /\bno objections?\b|\bnot (?:object|opposed|against|uncomfortable)\b/,
   },
   {
-    pattern: pattern(
+    pattern: phrase(
       String.raw`^(?:\w+ ){0,2}no recordings?(?: \w+)?$|\bno recordings? (?:please|of (?:me|this)`,
       String.raw`|allowed|okay)\b`,
     ),
   },
   {
-    pattern: pattern(
+    pattern: phrase(
       String.raw`\b(?:turn|switch|shut) (?:\w+ ){0,2}record(?:ing|er) off\b|\brecord(?:ing`,
       String.raw`|er) (?:needs to be |to be |has to be )?(?:off|stopped|deleted|turned off)\b`,
     ),
   },
   {
-    pattern: pattern(
+    pattern: phrase(
       String.raw`\b(?:prefer|rather|like it if|wish|better if|appreciate it if)\b.{0,25}\b(?:did not`,
       String.raw`|were not|was not|not) (?:be )?(?:record|recorded|recording|tape|taped)\b`,
     ),
   },
   {
-    pattern: pattern(
+    pattern: phrase(
       String.raw`\bif (?:\w+ ){1,4}record(?:ed|ing)?\b.{0,30}\b(?:hang|hanging|no|not|bye|done|leave`,
       String.raw`|leaving)\b`,
     ),
-    unless: pattern(
+    unless: phrase(
       String.raw`\bif (?:\w+ ){1,4}record(?:ed|ing)?\b.{0,20}\b(?:no problem|not (?:a problem|mind`,
       String.raw`|care))\b`,
     ),

@@ -1,5 +1,5 @@
 // The person says that the one we look for is somebody else.
-import { pattern } from './phrase-rule.ts';
+import { phrase } from './phrase-rule.ts';
 
 /** `text` is normalised; `spoken` keeps its capitals, which tell a name from a word. */
 export function saysWrongNumber(text: string, spoken: string): boolean {
@@ -9,7 +9,7 @@ export function saysWrongNumber(text: string, spoken: string): boolean {
 const someone = '(?:he|she|they|that person|this person|that guy|that name|\\w+)';
 
 const patterns: readonly RegExp[] = [
-  pattern(
+  phrase(
     String.raw`\bwrong (?:phone )?(?:number|person|guy|house|party|lady|man|woman|family|residence`,
     String.raw`|place|line)\b(?! (?:on|in|for|of) )`,
   ),
@@ -19,33 +19,33 @@ const patterns: readonly RegExp[] = [
   /\bnot (?:the|who) (?:person |one |guy )?(?:that )?you are (?:looking|calling)\b/,
   /\blooking for (?:someone|somebody) else\b/,
   /\b(?:someone|somebody) else s? ?(?:number|phone)\b/,
-  pattern(
+  phrase(
     String.raw`\b${someone} (?:does not|do not|no longer|did not|never|is not|has not) (?:live`,
     String.raw`|lives|lived|work|works|worked|stay|reside) (?:\w+ ){0,3}(?:here|anymore`,
     String.raw`|this (?:number|house|address|place))\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\bno (?!not\b|one\b|body\b|problem\b|i\b|we\b|it\b|that\b|she\b|he\b)\w+ (?:lives?`,
     String.raw`|works?|at) (?:here|at|this)\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:nobody|no one|no body|not anyone|no)(?: \w+)? (?:here )?(?:by|with|of`,
     String.raw`|under) (?:that|this|the) name\b`,
   ),
   /\b(?:nobody|no one|anybody|anyone|no \w+) (?:here )?(?:named|called)\b/,
   /\bnobody (?:named )?\w+ (?:lives )?here\b/,
-  pattern(
+  phrase(
     String.raw`\b(?:do not|never|have never) (?:know|knew|heard of|hear of`,
     String.raw`|recogni[sz]e) (?:\w+ ){0,2}(?:named|called|by that name|that (?:name|person|guy`,
     String.raw`|lady)|him|her|them|who (?:that|he|she|you are looking))\b`,
   ),
   /\bnever heard of (?:him|her|them|that|\w+)$/,
   /\bdo not know (?:a|any) (?!good\b|better\b|thing\b|more\b)\w+$/,
-  pattern(
+  phrase(
     String.raw`\b(?:he|she|they|person|guy|lady|owner|tenant|\w+) (?:\w+ )?changed (?:his|her`,
     String.raw`|their) (?:phone )?number\b`,
   ),
-  pattern(
+  phrase(
     String.raw`\b(?:he|she|they) (?:\w+ )?(?:moved(?: out| away| on| to|$)|no longer (?:has|have`,
     String.raw`|uses|owns) this|passed away|died|(?:is|are) deceased|has a (?:new|different) number`,
     String.raw`|got a (?:new|different) number|gave you)\b`,
@@ -53,7 +53,7 @@ const patterns: readonly RegExp[] = [
   /\bthis (?:number )?is not (?:his|her|their|\w+ s) (?:number|phone|cell|line)\b/,
   /\bnot (?:his|her|their) (?:number|phone|cell) ?(?:anymore|any more|now)?\b/,
   /\b(?:just|only|recently) got this (?:phone )?number\b/,
-  pattern(
+  phrase(
     String.raw`\b(?:this|the) (?:number )?(?:used to be|belongs to|is now) (?:somebody|someone`,
     String.raw`|a different|another|mine)\b`,
   ),
@@ -70,7 +70,7 @@ const notNames =
   /^(?:I|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)$/;
 
 function deniesName(spoken: string): boolean {
-  const match = pattern(
+  const match = phrase(
     String.raw`\b(?:[Tt]his is(?:n['’]t| not)|I['’ ]?a?m not|[Tt]here(?:['’]s`,
     String.raw`| is) no) ([A-Z][a-z]+)\b`,
   ).exec(spoken);

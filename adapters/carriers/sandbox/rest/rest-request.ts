@@ -32,6 +32,9 @@ export async function answerOrFail(
     case 'fails_after_placing':
       await carryOut();
       return refuse(reply, twilioErrors.serverError);
+    case 'never_places':
+      reply.hijack();
+      return reply;
     case 'answers_late': {
       const answer = await carryOut();
       await network.clock.sleep(fault.afterMs, network.closing);
