@@ -1,7 +1,8 @@
-// From an upgraded socket to a live call: the stream says whose it is, the desk admits it, or it is closed.
+// From an upgraded socket to a live call, if the desk admits the stream.
 import type { RawData, WebSocket } from 'ws';
 import type { Timer } from '../platform/clock.ts';
-import { CallSession, type CallSessionOptions } from './call-session.ts';
+import type { CallSessionOptions } from './call-parts.ts';
+import { CallSession } from './call-session.ts';
 import type { MediaCodec, MediaEvent } from './media/media-codec.ts';
 
 const limits = {

@@ -1,4 +1,4 @@
-// Hears the tone of an answering machine: one steady frequency, longer than any vowel holds it. Pure.
+// Hears the tone of an answering machine: one frequency, steadier than any vowel. Pure.
 import { decodeMulaw } from '../platform/mulaw.ts';
 
 const limits = {
@@ -54,7 +54,7 @@ export function createBeepDetector(): BeepDetector {
   };
 }
 
-/** A sine obeys x[n-1] + x[n+1] = 2 cos(w) x[n]; the best w and what it leaves over are two sums away. */
+/** A sine obeys x[n-1] + x[n+1] = 2 cos(w) x[n]; the best w and its error are sums away. */
 function steadyToneHz(frame: Int16Array): number | null {
   let cross = 0;
   let power = 0;

@@ -66,7 +66,13 @@ function happen(state: CallState, event: CallEvent): Step {
       return holdExtended(state);
     case 'hold_insufficient':
       return holdInsufficient(state);
-    default:
+    case 'reply_began':
+    case 'reply_made':
+    case 'reply_failed':
+    case 'line_made':
+    case 'voice_failed':
+    case 'played':
+    case 'cut':
       return speak(state, event);
   }
 }
@@ -138,7 +144,7 @@ function stopSpeaking(state: CallState, endedAtMs: number, atMs: number): Step {
     : voiceEnded(silent, atMs);
 }
 
-/** What was half said when the line went dead is final now, and may be the wish to be left alone. */
+/** What was half said when the line went dead is final now, and may be the wish for no calls. */
 function endStream(state: CallState, by: 'person' | 'carrier', atMs: number): Step {
   const text = joinWords(pendingWords(state));
   const optedOut = classifyUtterance(text) === 'stop_calling';

@@ -1,18 +1,39 @@
 // All that one call holds besides its ears, put together.
 import { join } from 'node:path';
-import type { CallBrief } from '../domain/calls/call-desk.ts';
+import type { Brain } from '../domain/calls/brain.ts';
+import type { CallBrief, CallDesk } from '../domain/calls/call-desk.ts';
+import type { SpeechToText, TextToSpeech } from '../domain/calls/speech.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import { type CallRecording, createCallRecording } from './call-recording.ts';
-import type { CallSessionOptions } from './call-session.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { createFactBook, type FactBook } from './conversation-facts.ts';
 import { type DeskLine, openDeskLine } from './desk-line.ts';
 import { wordFixedLine } from './fixed-lines.ts';
-import type { CallHappening } from './machine/call-event.ts';
-import { createSpeaker, type Speaker } from './speaker.ts';
+import type { CallEffect } from './machine/call-effect.ts';
+import type { CallEvent, CallHappening } from './machine/call-event.ts';
+import type { FrameWriter } from './media/media-codec.ts';
+import type { VoiceActivity } from './media/voice-activity.ts';
+import { Speaker } from './speaker.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 
+export interface CallSessionOptions {
+  readonly desk: CallDesk;
+  readonly brief: CallBrief;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly tts: TextToSpeech;
+  readonly stt: SpeechToText;
+  readonly brain: Brain;
+  readonly voiceActivity: VoiceActivity;
+  readonly recordingsDir: string;
+  readonly frames: FrameWriter;
+  readonly send: (frame: string) => void;
+  /** Sees every event and its effects, for replay. */
+  readonly observe?: (event: CallEvent, effects: readonly CallEffect[]) => void;
+}
+
+/** What the effects of the machine act on. */
 export interface CallParts {
   readonly brief: CallBrief;
   readonly brainName: string;
@@ -69,14 +90,14 @@ export function assembleCall(options: AssembleOptions): CallParts {
   };
 }
 
-/** The notice is rendered while the person says hello, the opt-out goodbye before anybody asks for it. */
+/** The notice is rendered while the person says hello, the opt-out goodbye before it is needed. */
 function openMouth(
   options: AssembleOptions,
   transcript: Transcript,
   recording: CallRecording,
 ): Speaker {
   const { brief, emit } = options;
-  const speaker = createSpeaker({
+  const speaker: Speaker = new Speaker({
     ...options,
     voice: brief.agent.voice,
     onPlayed: ({ mulaw, fromMs }) => recording.agent(mulaw, fromMs),

@@ -1,18 +1,13 @@
 // The shell around the call machine: owns the timers, ears and mouth of one call, and reports once.
-import type { Brain } from '../domain/calls/brain.ts';
-import type { CallBrief, CallDesk } from '../domain/calls/call-desk.ts';
-import type { SpeechToText, TextToSpeech } from '../domain/calls/speech.ts';
-import type { Clock, Timer } from '../platform/clock.ts';
-import type { Logger } from '../platform/log.ts';
+import type { Timer } from '../platform/clock.ts';
 import { advanceCall } from './call-machine.ts';
 import type { CallEffect, CallFacts } from './machine/call-effect.ts';
 import type { CallEvent, CallHappening } from './machine/call-event.ts';
 import { type CallState, newCall } from './machine/call-state.ts';
 import { nextWakeAtMs } from './machine/deadlines.ts';
 import { finish } from './machine/ending.ts';
-import type { FrameWriter, MediaEvent } from './media/media-codec.ts';
-import type { VoiceActivity } from './media/voice-activity.ts';
-import { assembleCall, type CallParts } from './call-parts.ts';
+import type { MediaEvent } from './media/media-codec.ts';
+import { assembleCall, type CallParts, type CallSessionOptions } from './call-parts.ts';
 import { carryOut } from './carry-out.ts';
 import { handInReport } from './hand-in-report.ts';
 import { type LineListener, openLineListener } from './line-listener.ts';
@@ -22,22 +17,6 @@ const limits = {
   /** Every so many rounds of keeping turns. */
   keepAliveRounds: 5,
 } as const;
-
-export interface CallSessionOptions {
-  readonly desk: CallDesk;
-  readonly brief: CallBrief;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly tts: TextToSpeech;
-  readonly stt: SpeechToText;
-  readonly brain: Brain;
-  readonly voiceActivity: VoiceActivity;
-  readonly recordingsDir: string;
-  readonly frames: FrameWriter;
-  readonly send: (frame: string) => void;
-  /** Sees every event and its effects, for replay. */
-  readonly observe?: (event: CallEvent, effects: readonly CallEffect[]) => void;
-}
 
 /** One live call. It ends by itself: every state of the machine has a deadline. */
 export class CallSession {

@@ -47,7 +47,7 @@ export function wallClock({ startedAt }: CallParts, atMs: number): Date {
 async function sayLine(call: CallParts, utteranceId: string, line: FixedLine): Promise<void> {
   const { speaker, emit } = call;
   try {
-    await speaker.speak(utteranceId, wordFixedLine(line, call.brief), {});
+    await speaker.speak(utteranceId, wordFixedLine(line, call.brief));
   } catch (error) {
     call.log.error({ err: error, line }, 'voice failed');
     return emit({ kind: 'voice_failed', utteranceId });

@@ -19,22 +19,6 @@ export interface SpeakerOptions {
   readonly onComplete: (utteranceId: string) => void;
 }
 
-export interface Speaker {
-  /** Renders ahead of time; a failure shows when the text is spoken. */
-  prepare(text: string): void;
-  /** Speaks more of an utterance; resolves once its audio is queued, rejects when the voice fails. */
-  speak(utteranceId: string, text: string, options: SpeakOptions): Promise<void>;
-  /** Nothing follows; `onComplete` comes once all of it was heard. */
-  seal(utteranceId: string): void;
-  marked(name: string): void;
-  pause(): void;
-  resume(): void;
-  /** Drops all that was not heard, at the carrier too. */
-  silence(): void;
-  heard(utteranceId: string): HeardUtterance;
-  readonly remainingMs: number;
-}
-
 export interface SpeakOptions {
   readonly signal?: AbortSignal;
   /** Called when the first audio of this text is queued. */
@@ -58,100 +42,126 @@ interface Pieces {
   reported: boolean;
 }
 
-export function createSpeaker(options: SpeakerOptions): Speaker {
-  const { tts, voice, frames, nowMs } = options;
-  const playout = createPlayout();
-  const utterances = new Map<string, Pieces>();
-  const prepared = new Map<string, Promise<SpeechChunk[]>>();
+/** Holds the audio that was made and not yet heard. */
+export class Speaker {
+  readonly #options: SpeakerOptions;
+  readonly #playout = createPlayout();
+  readonly #utterances = new Map<string, Pieces>();
+  readonly #prepared = new Map<string, Promise<SpeechChunk[]>>();
 
-  const piecesOf = (utteranceId: string): Pieces => {
-    const known = utterances.get(utteranceId);
-    const pieces = known ?? { ids: [], sealed: false, cleared: false, reported: false };
-    if (!known) utterances.set(utteranceId, pieces);
-    return pieces;
-  };
-  const pump = () => {
-    for (let next = playout.next(); next; next = playout.next())
-      options.send(next.kind === 'audio' ? frames.media(next.mulaw) : frames.mark(next.name));
-  };
-  const heard = (utteranceId: string): HeardUtterance => {
-    const { ids, sealed, cleared } = piecesOf(utteranceId);
-    return joinHeard(
-      ids.map((id) => playout.heard(id)),
-      sealed && !cleared,
-    );
-  };
-  const reportIfComplete = (utteranceId: string) => {
-    const pieces = piecesOf(utteranceId);
-    if (pieces.reported || !heard(utteranceId).complete) return;
-    pieces.reported = true;
-    options.onHeard(utteranceId);
-    options.onComplete(utteranceId);
-  };
-  const render = (text: string, signal?: AbortSignal) =>
-    prepared.get(text) ?? tts.speak(text, { voice, ...(signal && { signal }) });
+  constructor(options: SpeakerOptions) {
+    this.#options = options;
+  }
 
-  return {
-    prepare(text) {
-      const chunks = collect(tts.speak(text, { voice }));
-      chunks.catch(() => prepared.delete(text));
-      prepared.set(text, chunks);
-    },
-    async speak(utteranceId, text, { signal, onFirstAudio }) {
-      const pieces = piecesOf(utteranceId);
+  get remainingMs(): number {
+    return this.#playout.remainingMs;
+  }
+
+  /** Renders ahead of time; a failure shows when the text is spoken. */
+  prepare(text: string): void {
+    const { tts, voice } = this.#options;
+    const chunks = collect(tts.speak(text, { voice }));
+    chunks.catch(() => this.#prepared.delete(text));
+    this.#prepared.set(text, chunks);
+  }
+
+  /** Speaks more of an utterance: resolves once it is queued, rejects when the voice fails. */
+  async speak(
+    utteranceId: string,
+    text: string,
+    { signal, onFirstAudio }: SpeakOptions = {},
+  ): Promise<void> {
+    const pieces = this.#piecesOf(utteranceId);
+    if (pieces.cleared || signal?.aborted) return;
+    const pieceId = `${utteranceId}.${pieces.ids.length + 1}`;
+    pieces.ids.push(pieceId);
+    this.#playout.begin(pieceId, text);
+    let first = true;
+    for await (const chunk of await this.#render(text, signal)) {
       if (pieces.cleared || signal?.aborted) return;
-      const pieceId = `${utteranceId}.${pieces.ids.length + 1}`;
-      pieces.ids.push(pieceId);
-      playout.begin(pieceId, text);
-      let first = true;
-      for await (const chunk of await render(text, signal)) {
-        if (pieces.cleared || signal?.aborted) return;
-        playout.append(pieceId, chunk);
-        if (first) onFirstAudio?.();
-        first = false;
-        pump();
-      }
-      if (first) throw new Error('the voice made no audio');
-      playout.finish(pieceId, nowMs());
-      pump();
-    },
-    seal(utteranceId) {
-      piecesOf(utteranceId).sealed = true;
-      reportIfComplete(utteranceId);
-    },
-    marked(name) {
-      const played = playout.acked(name, nowMs());
-      for (const audio of played) options.onPlayed(audio);
-      pump();
-      const touched = new Set(played.map((audio) => utteranceOf(audio.utteranceId)));
-      for (const utteranceId of touched) {
-        options.onHeard(utteranceId);
-        reportIfComplete(utteranceId);
-      }
-    },
-    pause() {
-      playout.pause();
-      options.send(frames.clear());
-    },
-    resume() {
-      playout.resume();
-      pump();
-    },
-    silence() {
-      const open = [...utterances].filter(([id, pieces]) => !pieces.cleared && !heard(id).complete);
-      if (open.length === 0) return;
-      playout.clear(nowMs());
-      options.send(frames.clear());
-      for (const [id, pieces] of open) {
-        pieces.cleared = true;
-        options.onHeard(id);
-      }
-    },
-    heard,
-    get remainingMs() {
-      return playout.remainingMs;
-    },
-  };
+      this.#playout.append(pieceId, chunk);
+      if (first) onFirstAudio?.();
+      first = false;
+      this.#pump();
+    }
+    if (first) throw new Error('the voice made no audio');
+    this.#playout.finish(pieceId, this.#options.nowMs());
+    this.#pump();
+  }
+
+  /** Nothing follows; `onComplete` comes once all of it was heard. */
+  seal(utteranceId: string): void {
+    this.#piecesOf(utteranceId).sealed = true;
+    this.#reportIfComplete(utteranceId);
+  }
+
+  marked(name: string): void {
+    const played = this.#playout.acked(name, this.#options.nowMs());
+    for (const audio of played) this.#options.onPlayed(audio);
+    this.#pump();
+    const touched = new Set(played.map((audio) => utteranceOf(audio.utteranceId)));
+    for (const utteranceId of touched) {
+      this.#options.onHeard(utteranceId);
+      this.#reportIfComplete(utteranceId);
+    }
+  }
+
+  pause(): void {
+    this.#playout.pause();
+    this.#options.send(this.#options.frames.clear());
+  }
+
+  resume(): void {
+    this.#playout.resume();
+    this.#pump();
+  }
+
+  /** Drops all that was not heard, at the carrier too. */
+  silence(): void {
+    const open = [...this.#utterances].filter(
+      ([id, pieces]) => !pieces.cleared && !this.heard(id).complete,
+    );
+    if (open.length === 0) return;
+    this.#playout.clear(this.#options.nowMs());
+    this.#options.send(this.#options.frames.clear());
+    for (const [id, pieces] of open) {
+      pieces.cleared = true;
+      this.#options.onHeard(id);
+    }
+  }
+
+  heard(utteranceId: string): HeardUtterance {
+    const { ids, sealed, cleared } = this.#piecesOf(utteranceId);
+    const pieces = ids.map((id) => this.#playout.heard(id));
+    return joinHeard(pieces, sealed && !cleared);
+  }
+
+  #piecesOf(utteranceId: string): Pieces {
+    const known = this.#utterances.get(utteranceId);
+    if (known) return known;
+    const pieces = { ids: [], sealed: false, cleared: false, reported: false };
+    this.#utterances.set(utteranceId, pieces);
+    return pieces;
+  }
+
+  #render(text: string, signal?: AbortSignal) {
+    const { tts, voice } = this.#options;
+    return this.#prepared.get(text) ?? tts.speak(text, { voice, ...(signal && { signal }) });
+  }
+
+  #pump(): void {
+    const { frames, send } = this.#options;
+    for (let next = this.#playout.next(); next; next = this.#playout.next())
+      send(next.kind === 'audio' ? frames.media(next.mulaw) : frames.mark(next.name));
+  }
+
+  #reportIfComplete(utteranceId: string): void {
+    const pieces = this.#piecesOf(utteranceId);
+    if (pieces.reported || !this.heard(utteranceId).complete) return;
+    pieces.reported = true;
+    this.#options.onHeard(utteranceId);
+    this.#options.onComplete(utteranceId);
+  }
 }
 
 function utteranceOf(pieceId: string): string {

@@ -1,4 +1,4 @@
-// The brain port: decides what the agent says next. A script and a language model both fit behind it.
+// The brain port: decides what the agent says next; a script and a language model both fit.
 import type { AgentConfig } from '../agents/agent-config.ts';
 import type { ExtractedAnswer } from './call-report.ts';
 import type { BookingResult, CallBrief, Slot } from './call-desk.ts';

@@ -1,10 +1,10 @@
 // Real processes killed at the worst moments. Nothing is lost, nothing happens twice.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readWallet } from '../../domain/billing/read-wallet.ts';
 import { findUnbalancedTransfers } from '../../domain/billing/wallet-queries.ts';
 import { startLiveSystem, type LiveSystem } from '../support/live-system.ts';
 import { openReceiver } from '../support/receiver.ts';
-import { lockRow } from '../support/lock-row.ts';
+import { lockIdempotencyKey, lockRow } from '../support/lock-row.ts';
 
 let live: LiveSystem;
 
@@ -14,8 +14,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await live.stop();
 });
+afterEach(() => live.proxy.release());
 
-const books = '+12125550101';
+/** Numbers that nobody of the sandbox owns book like `books`; each test rings one of its own. */
+let nextNumber = 5_550_150;
+const freshNumber = () => `+1212${nextNumber++}`;
 const until = (read: () => Promise<unknown>, timeoutMs = 60_000) => expect.poll(read, { timeout: timeoutMs, interval: 100 });
 
 async function attemptsOf(workspaceId: string) {
@@ -34,17 +37,20 @@ async function expectMoneyIsWhole(workspaceId: string) {
 describe('F01: the server is killed after the commit and before its answer', () => {
   it('the retry with the same Idempotency-Key finds the one order', async () => {
     const workspace = await live.workspace();
-    // A first order warms the key's cache, so that the lost reply is the one of the insert.
-    await live.order(workspace, '+12125550108', { idempotencyKey: 'warm' });
+    const phone = freshNumber();
+    // Somebody else holds the key, uncommitted, until replies are held back: then the insert commits unheard.
+    const rival = await lockIdempotencyKey(live.ctx.db, workspace, 'lead-1');
+    const lost = live.order(workspace, phone, { idempotencyKey: 'lead-1' }).catch(() => null);
+    await until(() => rival.waiters()).toBe(1);
     live.proxy.holdReplies();
-    const lost = live.order(workspace, books, { idempotencyKey: 'lead-1' }).catch(() => null);
+    await rival.release();
     const count = async () =>
       (await live.ctx.db`select 1 from orders where workspace_id = ${workspace.id} and idempotency_key = 'lead-1'`).length;
     await until(count).toBe(1);
     live.kill('server');
     live.proxy.release();
     expect(await lost).toBeNull();
-    await until(async () => (await live.order(workspace, books, { idempotencyKey: 'lead-1' }).catch(() => null))?.status).toBe(202);
+    await until(async () => (await live.order(workspace, phone, { idempotencyKey: 'lead-1' }).catch(() => null))?.status).toBe(202);
     expect(await count()).toBe(1);
   });
 });
@@ -52,9 +58,10 @@ describe('F01: the server is killed after the commit and before its answer', () 
 describe('F03: a worker is killed before the dial is committed', () => {
   it('the order is dialled by the next one, once', async () => {
     const workspace = await live.workspace();
+    const phone = freshNumber();
     const lock = await lockRow(live.ctx.db, 'wallets', workspace.id);
-    const before = await live.ringsOf(books);
-    const order = await live.order(workspace, books);
+    const before = await live.ringsOf(phone);
+    const order = await live.order(workspace, phone);
     await until(() => lock.waiters()).toBeGreaterThan(0);
     live.kill('jobs');
     await lock.terminateWaiters();
@@ -62,7 +69,7 @@ describe('F03: a worker is killed before the dial is committed', () => {
     await until(async () => (await attemptsOf(workspace.id)).length).toBe(0);
     await live.passTime(70);
     await until(async () => (await live.read(workspace, order.id)).status).toBe('BOOKED');
-    expect(await live.ringsOf(books)).toBe(before + 1);
+    expect(await live.ringsOf(phone)).toBe(before + 1);
     await expectMoneyIsWhole(workspace.id);
   });
 });
@@ -70,18 +77,19 @@ describe('F03: a worker is killed before the dial is committed', () => {
 describe('F04: a worker is killed after the dial is committed and before the carrier is asked', () => {
   it('nothing rang, the hold is freed, and the order is dialled again', async () => {
     const workspace = await live.workspace();
-    await live.fault({ to: books, request: { kind: 'never_places' } });
-    const before = await live.ringsOf(books);
-    const order = await live.order(workspace, books);
+    const phone = freshNumber();
+    await live.fault({ to: phone, request: { kind: 'never_places' } });
+    const before = await live.ringsOf(phone);
+    const order = await live.order(workspace, phone);
     await until(async () => (await attemptsOf(workspace.id)).map(({ state }) => state)).toEqual(['intent']);
     live.kill('jobs');
-    expect(await live.ringsOf(books)).toBe(before);
+    expect(await live.ringsOf(phone)).toBe(before);
     await live.passTime(70);
     await until(async () => (await attemptsOf(workspace.id)).at(0)?.state).toBe('not_placed');
     expect((await expectMoneyIsWhole(workspace.id)).heldMicros).toBe(0);
     await live.passTime(70);
     await until(async () => (await live.read(workspace, order.id)).status).toBe('BOOKED');
-    expect(await live.ringsOf(books)).toBe(before + 1);
+    expect(await live.ringsOf(phone)).toBe(before + 1);
     expect((await live.read(workspace, order.id)).attempt_number).toBe(1);
   });
 });
@@ -89,14 +97,15 @@ describe('F04: a worker is killed after the dial is committed and before the car
 describe('F05: a worker is killed after the carrier took the call and before its id was kept', () => {
   it('the one call goes on: its callbacks and its socket name the attempt', async () => {
     const workspace = await live.workspace();
-    await live.fault({ to: books, request: { kind: 'answers_late', afterMs: 60_000 } });
-    const before = await live.ringsOf(books);
-    const order = await live.order(workspace, books);
-    await until(async () => await live.ringsOf(books)).toBe(before + 1);
+    const phone = freshNumber();
+    await live.fault({ to: phone, request: { kind: 'answers_late', afterMs: 60_000 } });
+    const before = await live.ringsOf(phone);
+    const order = await live.order(workspace, phone);
+    await until(async () => await live.ringsOf(phone)).toBe(before + 1);
     live.kill('jobs');
     await until(async () => (await live.read(workspace, order.id)).status).toBe('BOOKED');
     await live.passTime(120);
-    expect(await live.ringsOf(books)).toBe(before + 1);
+    expect(await live.ringsOf(phone)).toBe(before + 1);
     expect(await attemptsOf(workspace.id)).toMatchObject([{ state: 'ended', carrierCallId: expect.stringMatching(/^CA/) }]);
     await expectMoneyIsWhole(workspace.id);
   });
@@ -105,6 +114,7 @@ describe('F05: a worker is killed after the carrier took the call and before its
 describe('F06: the gateway is killed between the end of a call and its settlement', () => {
   it('the books are closed once, by the watchdog', async () => {
     const workspace = await live.workspace();
+    const phone = freshNumber();
     const order = await live.order(workspace, '+12125550103');
     await until(async () => (await live.read(workspace, order.id)).status).toBe('IN_PROGRESS');
     const lock = await lockRow(live.ctx.db, 'wallets', workspace.id);
@@ -142,7 +152,8 @@ describe('F07: a worker is killed by the very receiver it delivers to', () => {
 describe('a gateway is killed in the middle of a talk', () => {
   it('the order ends, charged to the last heard word and not beyond', async () => {
     const workspace = await live.workspace();
-    const order = await live.order(workspace, books);
+    const phone = freshNumber();
+    const order = await live.order(workspace, phone);
     await until(async () => (await live.read(workspace, order.id)).transcript.length).toBeGreaterThan(2);
     live.kill('voice-gateway');
     await until(async () => (await live.read(workspace, order.id)).final || (await live.read(workspace, order.id)).status === 'RETRY_SCHEDULED').toBe(true);

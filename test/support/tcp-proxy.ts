@@ -49,6 +49,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       forEachFar((far) => far.pause().unpipe());
     },
     release() {
+      if (!holding) return;
       holding = false;
       for (const { near, far } of pairs) far.pipe(near);
     },

@@ -10,6 +10,15 @@ function answered(): MachineDriver {
   return call;
 }
 
+function agentTalks(expects: 'words' | 'yes_no' = 'words'): MachineDriver {
+  const call = inConversation();
+  call.personSays('yes');
+  call.wait(450);
+  call.replies(expects);
+  call.nowMs += 300;
+  return call;
+}
+
 describe('the notice', () => {
   test('follows the hello of the person', () => {
     const call = answered();
@@ -236,15 +245,6 @@ describe('taking turns', () => {
 });
 
 describe('talking over the agent', () => {
-  function agentTalks(expects: 'words' | 'yes_no' = 'words'): MachineDriver {
-    const call = inConversation();
-    call.personSays('yes');
-    call.wait(450);
-    call.replies(expects);
-    call.nowMs += 300;
-    return call;
-  }
-
   test('pauses it at once and stops it with the first words', () => {
     const call = agentTalks();
     call.happen({ kind: 'speech_started', agentRemainingMs: 1_700 });

@@ -1,4 +1,4 @@
-// Whole calls over real audio with the people of the sandbox network; all ring at once to save time.
+// Whole calls over real audio with the people of the sandbox network; all ring at once.
 import { stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disclosureText } from '../../domain/calls/disclosure.ts';

@@ -9,6 +9,10 @@ import { openTestGateway } from './support/test-gateway.ts';
 
 const patience = { timeout: 20_000 };
 
+async function* failing(): AsyncGenerator<never> {
+  yield await Promise.reject(new Error('no voice'));
+}
+
 describe('a call is reported exactly once', () => {
   test('when the person hangs up', async () => {
     await using server = await openTestGateway();
@@ -60,9 +64,7 @@ describe('a call is reported exactly once', () => {
   test('when the voice fails: the call ends', async () => {
     const tts: TextToSpeech = {
       name: 'failing',
-      async *speak() {
-        throw new Error('no voice');
-      },
+      speak: failing,
     };
     const stt = createSubtitlesRecogniser();
     await using server = await openTestGateway({ gateway: { speech: { tts, stt } } });

@@ -1,4 +1,4 @@
-// Talking over the agent: sound pauses it, words stop it, a cough or an "uh-huh" does neither for long.
+// Talking over the agent: sound pauses it, words stop it, a cough or an "uh-huh" lets it go on.
 import { isBackchannel } from '../../domain/calls/phrases/backchannel.ts';
 import type { CallState } from './call-state.ts';
 import { limits } from './limits.ts';

@@ -1,4 +1,4 @@
-// The agent's side: replies as the brain makes them, fixed lines, and what playing them to the end leads to.
+// The agent's side: replies as the brain makes them, fixed lines, and what their end leads to.
 import type { CallEvent } from './call-event.ts';
 import type { CallState } from './call-state.ts';
 import { closeWith, failCall, hangUp } from './ending.ts';

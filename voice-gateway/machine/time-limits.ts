@@ -18,7 +18,7 @@ export function holdExtended(state: CallState): Step {
   return step(setDeadline(held, 'holdExtension', heldUntilMs - limits.holdAheadMs));
 }
 
-/** The next minute is not paid for: the next reply says goodbye, at the latest just before its start. */
+/** The next minute is not paid for: the next reply says goodbye, or else a fixed line does. */
 export function holdInsufficient(state: CallState): Step {
   if (state.talk.kind !== 'running' || !isTalking(state)) return step(state);
   return step(wrapUpBy(state, state.talk.heldUntilMs - limits.goodbyeMs));

@@ -45,7 +45,7 @@ export function decideTurn(state: CallState, atMs: number): Step {
   });
 }
 
-/** Puts what was said into the transcript and forgets it; a late final of the same words is expected. */
+/** Puts what was said into the transcript; a late final of the same words will not count again. */
 export function flushWords(state: CallState): Step {
   const words = pendingWords(state);
   const [first] = words;
@@ -81,7 +81,7 @@ export function askBrain(state: CallState, personEndedAtMs: number | null, atMs:
   });
 }
 
-/** From when on the words so far count as a finished turn; moved with every word and every pause. */
+/** When the words so far count as a finished turn; moved with every word and every pause. */
 export function armEndpoint(state: CallState, atMs: number): CallState {
   if (!isListening(state) || !hasWords(state)) return state;
   const cleared = clearDeadlines(state, 'idle', 'breath');

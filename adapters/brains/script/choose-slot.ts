@@ -2,6 +2,7 @@
 import type { Slot } from '../../../domain/calls/call-desk.ts';
 import { classifyUtterance } from '../../../domain/calls/phrases/classify-utterance.ts';
 import { normaliseUtterance } from '../../../domain/calls/phrases/normalise-utterance.ts';
+import { phrase } from '../../../domain/calls/phrases/phrase-rule.ts';
 import { readNumber } from './read-number.ts';
 import { readYesNo } from './read-yes-no.ts';
 
@@ -30,11 +31,18 @@ export function chooseSlot(spoken: string, offered: readonly Slot[], timezone: s
   return settled ? { kind: 'chosen', slot: only } : { kind: 'unclear' };
 }
 
-const declines =
-  /\b(?:no appointment|not (?:want|need) (?:an? |any )?(?:appointment|meeting|visit)|not ready|e ?mail me|text me|just send|send me|think about it|not (?:right )?now|call you (?:back )?(?:when|if|later))\b/;
+const declines = phrase(
+  String.raw`\b(?:no appointment|not (?:want|need) (?:an? |any )?(?:appointment|meeting|visit)`,
+  String.raw`|not ready|e ?mail me|text me|just send|send me|think about it|not (?:right )?now`,
+  String.raw`|call you (?:back )?(?:when|if|later))\b`,
+);
 
-const refuses =
-  /\b(?:neither|none|nor|something else|(?:another|other|different|any other) (?:time|times|day|days|date|option|options)|(?:do|does|will|would|can) not (?:work|do|make)|not (?:good|available|free|possible|those|these|either))\b/;
+const refuses = phrase(
+  String.raw`\b(?:neither|none|nor|something else`,
+  String.raw`|(?:another|other|different|any other) (?:times?|days?|dates?|options?)`,
+  String.raw`|(?:do|does|will|would|can) not (?:work|do|make)`,
+  String.raw`|not (?:good|available|free|possible|those|these|either))\b`,
+);
 
 const places: readonly (readonly [RegExp, number])[] = [
   [/\b(?:first|former|earlier|earliest|sooner|soonest|either|both|any|whichever|whatever)\b/, 0],
@@ -70,7 +78,7 @@ interface NamedTime {
   readonly half: 'am' | 'pm' | null;
 }
 
-/** "ten thirty", "10 am", "2 in the afternoon", "noon"; a bare number counts when it can be an hour. */
+/** "ten thirty", "2 in the afternoon", "noon"; a bare number counts when it can be an hour. */
 function readTime(text: string, dayNamed: boolean): NamedTime | null {
   if (/\bnoon\b|\bmidday\b/.test(text)) return { hour: 12, minute: 0, half: 'pm' };
   const half = /\bp ?m\b|\bafternoon\b|\bevening\b/.test(text)

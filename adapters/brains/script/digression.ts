@@ -4,6 +4,7 @@ import type { BrainTurn } from '../../../domain/calls/brain.ts';
 import { classifyUtterance } from '../../../domain/calls/phrases/classify-utterance.ts';
 import { asksWhetherMachine } from '../../../domain/calls/phrases/human-request.ts';
 import { normaliseUtterance } from '../../../domain/calls/phrases/normalise-utterance.ts';
+import { phrase } from '../../../domain/calls/phrases/phrase-rule.ts';
 import { lines } from './lines.ts';
 
 export type Digression =
@@ -46,8 +47,11 @@ export function digressTo(turn: BrainTurn, said: string, answered: boolean): Dig
   }
 }
 
-const asksWhoCalls =
-  /\b(?:who (?:is this|are you|is calling|am i (?:talking|speaking) (?:to|with))|what is this (?:about|regarding|call)|why are you calling|what (?:company|do you want))\b/;
+const asksWhoCalls = phrase(
+  String.raw`\b(?:who (?:is this|are you|is calling|am i (?:talking|speaking) (?:to|with))`,
+  String.raw`|what is this (?:about|regarding|call)|why are you calling`,
+  String.raw`|what (?:company|do you want))\b`,
+);
 
 function askedForHumanBefore({ turns }: BrainTurn): boolean {
   const requests = turns.filter(

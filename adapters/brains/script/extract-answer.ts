@@ -2,6 +2,7 @@
 import type { AgentQuestion } from '../../../domain/agents/agent-config.ts';
 import { isBackchannel } from '../../../domain/calls/phrases/backchannel.ts';
 import { normaliseUtterance } from '../../../domain/calls/phrases/normalise-utterance.ts';
+import { phrase } from '../../../domain/calls/phrases/phrase-rule.ts';
 import { readChoice } from './read-choice.ts';
 import { readNumber } from './read-number.ts';
 import { readYesNo } from './read-yes-no.ts';
@@ -23,8 +24,13 @@ export function extractAnswer(
   }
 }
 
-const leadIn =
-  /^(?:(?:well|um|uh|so|okay|sure|yes|yeah)[,\s]+)*(?:(?:it|that|this)(?:'s| is| would be)|my \w+ is)\s+/i;
+const leadIn = new RegExp(
+  phrase(
+    String.raw`^(?:(?:well|um|uh|so|okay|sure|yes|yeah)[,\s]+)*`,
+    String.raw`(?:(?:it|that|this)(?:'s| is| would be)|my \w+ is)\s+`,
+  ),
+  'i',
+);
 
 function readFreeText(spoken: string): string | null {
   if (isBackchannel(spoken) || isQuestionBack(spoken) || isGreeting(spoken)) return null;
@@ -40,8 +46,12 @@ export function isQuestionBack(spoken: string): boolean {
   return questionBack.test(normaliseUtterance(spoken));
 }
 
-const questionBack =
-  /^(?:what|sorry|pardon|excuse me|huh|come again|wait what)$|\b(?:repeat (?:that|it|the question|please)|say (?:that|it) again|what (?:did|do|was) (?:you|the question)|(?:did|could|can) not (?:\w+ )?(?:catch|hear|understand|get) (?:that|you|it)|one more time|what do you mean)\b/;
+const questionBack = phrase(
+  String.raw`^(?:what|sorry|pardon|excuse me|huh|come again|wait what)$`,
+  String.raw`|\b(?:repeat (?:that|it|the question|please)|say (?:that|it) again|one more time`,
+  String.raw`|what (?:did|do|was) (?:you|the question)|what do you mean`,
+  String.raw`|(?:did|could|can) not (?:\w+ )?(?:catch|hear|understand|get) (?:that|you|it))\b`,
+);
 
 function isGreeting(spoken: string): boolean {
   return /^(?:hello|hi|hey)(?: (?:there|hello|hi))*$/.test(normaliseUtterance(spoken));

@@ -14,14 +14,14 @@ export const lines = {
   whoCalls: ({ businessName, purpose }: Pick<AgentConfig, 'businessName' | 'purpose'>) =>
     `This is the virtual AI assistant of ${businessName}, calling ${purpose}.`,
   passOnHumanRequest: ({ businessName }: Business) =>
-    `I cannot put you through from here, but I will tell the team at ${businessName} that you would like to speak to a person.`,
+    `I cannot put you through, but I will tell ${businessName} that you want to speak to a person.`,
   humanWillCall: ({ businessName }: Business) =>
     `Of course. Somebody from ${businessName} will get in touch with you. Goodbye.`,
   notInterested: 'No problem at all. Thank you for your time. Goodbye.',
   callbackLater: ({ businessName }: Business) =>
     `No problem, I will pass that on to ${businessName}. Thank you, and goodbye.`,
   notAFit: ({ businessName }: Business) =>
-    `Thank you for telling me. It looks like this is not the right fit for ${businessName} at the moment. Have a good day, goodbye.`,
+    `Thank you. It seems that this is not the right fit for ${businessName}. Have a good day, bye.`,
   willFollowUp: ({ businessName }: Business) =>
     `Thank you, that is all I need. ${businessName} will follow up with you. Goodbye.`,
   outOfTime: ({ businessName }: Business) =>

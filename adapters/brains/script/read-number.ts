@@ -1,7 +1,8 @@
 // Finds the first number in what a person said, in digits or in words.
 
 const units = wordValues(
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen ' +
+    'sixteen seventeen eighteen nineteen',
   1,
 );
 const tens = wordValues('_ _ twenty thirty forty fifty sixty seventy eighty ninety', 10);

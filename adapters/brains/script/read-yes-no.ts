@@ -1,5 +1,6 @@
 // Yes, no, or neither, from what a person answered.
 import { normaliseUtterance } from '../../../domain/calls/phrases/normalise-utterance.ts';
+import { phrase } from '../../../domain/calls/phrases/phrase-rule.ts';
 
 export function readYesNo(spoken: string): boolean | null {
   const text = normaliseUtterance(spoken).replace(/\bno (?:problem|worries|doubt)\b/g, 'yes');
@@ -13,7 +14,11 @@ export function readYesNo(spoken: string): boolean | null {
 const undecided =
   /\b(?:not (?:sure|certain)|do not know|no idea|maybe|perhaps|it depends|hard to say)\b/;
 
-const yes =
-  /(?<!not )\b(?:yes|yeah|yep|yup|yah|sure|correct|right|absolutely|definitely|certainly|of course|indeed|affirmative|uh huh|mm hmm|mhm|okay|fine|exactly|totally|please do|i am|we are|i do|we do|i have|we have|i did|we did|it is|that is me|speaking|i would|i can|si|works for me|sounds good)\b(?! not\b)/;
+const yes = phrase(
+  String.raw`(?<!not )\b(?:yes|yeah|yep|yup|yah|si|sure|correct|right|absolutely|definitely`,
+  String.raw`|certainly|of course|indeed|affirmative|uh huh|mm hmm|mhm|okay|fine|exactly|totally`,
+  String.raw`|please do|(?:i|we) (?:am|are|do|have|did|would|can)|it is|that is me|speaking`,
+  String.raw`|works for me|sounds good)\b(?! not\b)`,
+);
 
 const no = /\b(?:no|nope|nah|not|never|negative|neither|none|unfortunately)\b/;

@@ -15,7 +15,7 @@ export function speakSlot(
   return style === 'short' ? `${day} at ${time}` : `${day}, ${date} at ${time}`;
 }
 
-/** Two times of one day or of one hour on two days: as many words as it takes to tell them apart. */
+/** The offered times in one phrase; beyond this week a weekday alone would mislead. */
 export function speakOffer(startTimes: readonly string[], timezone: string, now: Date): string {
   const beyondWeek = startTimes.some(
     (startTime) => Date.parse(startTime) - now.getTime() > sixDaysMs,

@@ -8,9 +8,9 @@ export function isBackchannel(spoken: string): boolean {
 }
 
 const sounds = new Set(
-  'uh huh mm hmm mhm hm um ah oh yeah yep yup yes okay right sure alright cool good great fine'.split(
-    ' ',
-  ),
+  ['uh huh mm hmm mhm hm um ah oh yeah yep yup yes okay right', 'sure alright cool good great fine']
+    .join(' ')
+    .split(' '),
 );
 
 const phrases = new Set(['got it', 'i see', 'all right', 'of course', 'go on', 'makes sense']);

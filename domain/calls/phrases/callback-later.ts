@@ -8,14 +8,20 @@ export function asksForLaterCall(text: string): boolean {
 }
 
 const day = '(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?)';
-const when = `(?:back|later|again|tomorrow|tonight|another time|some other time|sometime|then|${day}|when|after|around|before|between|in (?:a|an|the|about|\\w+ (?:minutes?|hours?|days?|weeks?))|next|this (?:afternoon|evening|weekend|week)|at (?:\\w+)|on ${day}|(?:first thing|early|late))`;
+const when = [
+  `(?:back|later|again|tomorrow|tonight|another time|some other time|sometime|then|${day}`,
+  '|when|after|around|before|between|next|this (?:afternoon|evening|weekend|week)',
+  String.raw`|in (?:a|an|the|about|\w+ (?:minutes?|hours?|days?|weeks?))|at \w+|on ${day}`,
+  '|(?:first thing|early|late))',
+].join('');
 const whom = '(?:me|us|him|her|them|my \\w+|my|the house|this number|you)';
 
 const exceptions = /\b(?:can|could|may|should) (?:i|we) call you\b.*\bhow\b/;
 
 const patterns: readonly RegExp[] = [
   phrase(
-    String.raw`\b(?:call|phone|ring|try|reach|catch|contact)(?: ${whom})?(?: please)?(?: at (?:home`,
+    String.raw`\b(?:call|phone|ring|try|reach|catch|contact)(?: ${whom})?(?: please)?(?: at`,
+    String.raw` (?:home`,
     String.raw`|work))? ${when}\b`,
   ),
   /\b(?:give|gimme) (?:me|us|him|her|them) a (?:call|ring|buzz|shout)\b/,

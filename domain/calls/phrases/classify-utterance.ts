@@ -1,4 +1,4 @@
-// What a person (or a machine) on the line means, as far as fixed rules can tell. A model may add to it, never veto it.
+// What is meant on the line, as far as fixed rules can tell. A model may add to it, never veto it.
 import { asksForHuman } from './human-request.ts';
 import { asksForLaterCall } from './callback-later.ts';
 import { asksToStopCalling } from './stop-calling.ts';
@@ -19,7 +19,7 @@ export type UtteranceLabel =
   | 'human_request'
   | 'none';
 
-/** The first label that fits, in order of weight. Interim text counts only where later words cannot turn it. */
+/** The first label that fits, by weight. Interim text counts where later words cannot turn it. */
 export function classifyUtterance(spoken: string, certainty: Certainty = 'final'): UtteranceLabel {
   const text = normaliseUtterance(spoken);
   if (asksToStopCalling(text, certainty)) return 'stop_calling';

@@ -11,10 +11,15 @@ export function asksWhetherMachine(text: string): boolean {
   return machineQuestions.some((pattern) => pattern.test(text));
 }
 
-const human =
-  '(?:human|humans|human being|person|people|representative|rep|operator|manager|supervisor|owner|boss|agent|specialist|customer service|someone (?:real|else|in charge|human|there|live)|somebody (?:real|else|in charge|human)|someone|somebody|real one)';
-const machine =
-  '(?:robot|robo ?call|robo ?caller|machine|computer|bot|chat ?bot|ai|a i|artificial intelligence|recording|automated(?: \\w+)?|automation|virtual \\w+|prerecorded\\w*)';
+const human = [
+  '(?:humans?|human being|person|people|representative|rep|operator|manager|supervisor|owner|boss',
+  '|agent|specialist|customer service|somebody(?: real| else| in charge| human)?|real one',
+  '|someone(?: real| else| in charge| human| there| live)?)',
+].join('');
+const machine = [
+  '(?:robot|robo ?call|robo ?caller|machine|computer|bot|chat ?bot|ai|a i|artificial intelligence',
+  String.raw`|recording|automated(?: \w+)?|automation|virtual \w+|prerecorded\w*)`,
+].join('');
 
 const humanRequests: readonly RegExp[] = [
   phrase(
@@ -52,7 +57,8 @@ const machineQuestions: readonly RegExp[] = [
     String.raw`|live )?(?:person|human|man|woman|guy|lady))\b`,
   ),
   phrase(
-    String.raw`\b(?:is|was|are) (?:this|it|that|these) (?:\w+ ){0,3}(?:${machine}|real person|human`,
+    String.raw`\b(?:is|was|are) (?:this|it|that|these) (?:\w+ ){0,3}(?:${machine}|real`,
+    String.raw` person|human`,
     String.raw`|live person|real human|actual person)\b`,
   ),
   phrase(

@@ -26,7 +26,8 @@ const networkPatterns: readonly RegExp[] = [
   phrase(
     String.raw`\b(?:subscriber|customer|party|wireless customer) (?:that )?(?:you (?:have `,
     String.raw`|are )?(?:dialed|dialled|called|calling|trying to reach)`,
-    String.raw`|is)\b.*\b(?:not (?:accepting|available|in service|reachable)|unavailable|can not)\b`,
+    String.raw`|is)\b.*\b(?:not (?:accepting|available|in service|reachable)|unavailable|can`,
+    String.raw` not)\b`,
   ),
   /\ball circuits are busy\b/,
   /\bplease (?:check the number|hang up and (?:try|dial))\b/,
@@ -45,7 +46,8 @@ const screeningPatterns: readonly RegExp[] = [
   /\bcall (?:screening|assistant|is being screened)\b/,
   /\bscreening (?:service|this call)\b/,
   phrase(
-    String.raw`\bpress (?:\w+ )?(?:\w+ )?(?:if you are (?:a )?(?:human|person|not a)|to (?:continue`,
+    String.raw`\bpress (?:\w+ )?(?:\w+ )?(?:if you are (?:a )?(?:human|person|not a)|to`,
+    String.raw` (?:continue`,
     String.raw`|connect|be connected|complete|accept|prove))\b`,
   ),
   /\bto (?:complete|connect|continue) (?:your|this|the) call (?:\w+ )?press\b/,
@@ -77,7 +79,8 @@ const voicemailPatterns: readonly RegExp[] = [
   /\b(?:automatic|automated) voice (?:message|mail|messaging)\b/,
   /\bforwarded to (?:an? |the |my )?(?:automat\w+|voice\w*|answering)\b/,
   phrase(
-    String.raw`\b(?:can not|unable to|not able to|can t) (?:\w+ )?(?:come to the phone|take (?:your`,
+    String.raw`\b(?:can not|unable to|not able to|can t) (?:\w+ )?(?:come to the phone|take`,
+    String.raw` (?:your`,
     String.raw`|the|this) call|answer (?:your|the|this|my) (?:call|phone)|get to the phone`,
     String.raw`|pick up)\b`,
   ),

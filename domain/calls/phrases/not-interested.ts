@@ -27,7 +27,8 @@ const patterns: readonly RegExp[] = [
   /\b(?:thanks|thank you) but no\b/,
   /\bno gracias\b/,
   phrase(
-    String.raw`\b(?:we|i) (?:am|are)(?: \w+)? (?:all )?(?:set|covered|taken care of)\b(?! (?:for|on`,
+    String.raw`\b(?:we|i) (?:am|are)(?: \w+)? (?:all )?(?:set|covered|taken care of)\b(?!`,
+    String.raw` (?:for|on`,
     String.raw`|up) (?!that|this|now))`,
   ),
   /\ball set\b(?! for| up)/,
@@ -76,7 +77,8 @@ const patterns: readonly RegExp[] = [
   /\bhard pass\b/,
   /^(?:i )?pass(?: thanks?| thank you)?$/,
   phrase(
-    String.raw`\bnot (?:something|anything|a thing) (?:that )?(?:i|we) (?:\w+ ){0,2}(?:looking|want`,
+    String.raw`\bnot (?:something|anything|a thing) (?:that )?(?:i|we) (?:\w+`,
+    String.raw` ){0,2}(?:looking|want`,
     String.raw`|need|interested|care|would)\b`,
   ),
   phrase(

@@ -1,8 +1,8 @@
-// A rule over normalised text, and how far it may be trusted while a sentence is still being spoken.
+// A rule over normalised text, and whether it may be trusted before the sentence has ended.
 
 export interface PhraseRule {
   readonly pattern: RegExp;
-  /** The next word may still turn its meaning ("don't call me" + "before noon"), so it must not be last. */
+  /** The next word may turn its meaning ("don't call me" + "before noon"): it must not be last. */
   readonly open?: true;
   /** Turns the match into nothing ("don't" before "stop calling"). */
   readonly unless?: RegExp;
@@ -30,4 +30,9 @@ function matches(rule: PhraseRule, text: string, certainty: Certainty): boolean 
 /** A pattern too long for one line, written in pieces. */
 export function phrase(...pieces: readonly string[]): RegExp {
   return new RegExp(pieces.join(''));
+}
+
+/** One of many words, given as lines of words. */
+export function oneOf(...lines: readonly string[]): string {
+  return `(?:${lines.join(' ').split(' ').join('|')})`;
 }

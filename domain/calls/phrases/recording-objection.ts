@@ -12,28 +12,34 @@ const between = '(?:(?!mind|care|have|problem|think|know|worry|break|see|find)\\
 const rules: readonly PhraseRule[] = [
   {
     pattern: phrase(
-      String.raw`\b(?:do not|never|stop|quit|cease|can not|must not|may not|should not|not (?:allowed`,
+      String.raw`\b(?:do not|never|stop|quit|cease|can not|must not|may not|should not|not`,
+      String.raw` (?:allowed`,
       String.raw`|permitted|authori[sz]ed|going) to|without|not be|not being|not to be|not to`,
-      String.raw`|rather not|prefer not|refuse to|turn off|shut off|switch off|cut off|delete|erase`,
+      String.raw`|rather not|prefer not|refuse to|turn off|shut off|switch off|cut off`,
+      String.raw`|delete|erase`,
       String.raw`|discard|destroy|disable|pause|get rid of|cancel) ${between}${taped}\b`,
     ),
     unless: phrase(
-      String.raw`\b(?:not|never) (?:stop|delete|erase|turn off)\b|\brecord player\b|\b(?:records? of`,
-      String.raw`|my records?|medical|criminal|vaccination|driving|broken|for the|off the) records?\b`,
+      String.raw`\b(?:not|never) (?:stop|delete|erase|turn off)\b|\brecord player\b`,
+      String.raw`|\b(?:records? of`,
+      String.raw`|my records?|medical|criminal|vaccination|driving|broken|for the|off the)`,
+      String.raw` records?\b`,
       String.raw`|\brecord (?:your|a|my|their) (?:message|name)\b`,
     ),
   },
   {
     pattern: phrase(
       String.raw`\b(?:did not|not|no one|nobody) (?:consent|agree|want|allow|authori[sz]e|permit`,
-      String.raw`|approve|give|gave|given|accept|wish|okay|fine|comfortable|cool|happy|good|alright`,
+      String.raw`|approve|give|gave|given|accept|wish|okay|fine|comfortable|cool|happy|good`,
+      String.raw`|alright`,
       String.raw`|like) ${between}${taped}\b`,
     ),
     unless: /\bnot (?:want|wish) to stop\b/,
   },
   {
     pattern: phrase(
-      String.raw`\b(?:uncomfortable|object|objecting|objection|opposed|against)\b.{0,30}\b${taped}\b`,
+      String.raw`\b(?:uncomfortable|object|objecting|objection|opposed`,
+      String.raw`|against)\b.{0,30}\b${taped}\b`,
     ),
     unless: /\bno objections?\b|\bnot (?:object|opposed|against|uncomfortable)\b/,
   },
@@ -51,13 +57,15 @@ const rules: readonly PhraseRule[] = [
   },
   {
     pattern: phrase(
-      String.raw`\b(?:prefer|rather|like it if|wish|better if|appreciate it if)\b.{0,25}\b(?:did not`,
+      String.raw`\b(?:prefer|rather|like it if|wish|better if|appreciate it`,
+      String.raw` if)\b.{0,25}\b(?:did not`,
       String.raw`|were not|was not|not) (?:be )?(?:record|recorded|recording|tape|taped)\b`,
     ),
   },
   {
     pattern: phrase(
-      String.raw`\bif (?:\w+ ){1,4}record(?:ed|ing)?\b.{0,30}\b(?:hang|hanging|no|not|bye|done|leave`,
+      String.raw`\bif (?:\w+ ){1,4}record(?:ed|ing)?\b.{0,30}\b(?:hang|hanging|no|not|bye`,
+      String.raw`|done|leave`,
       String.raw`|leaving)\b`,
     ),
     unless: phrase(

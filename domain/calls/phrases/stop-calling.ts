@@ -1,27 +1,37 @@
-// The wish not to be called any more. In doubt it counts: a lost lead is cheaper than an unwanted call.
-import { type Certainty, matchesAny, phrase, type PhraseRule } from './phrase-rule.ts';
+// The wish not to be called any more. In doubt it counts: a lost lead costs less than a violation.
+import { type Certainty, matchesAny, oneOf, phrase, type PhraseRule } from './phrase-rule.ts';
 
 /** `text` is normalised. */
 export function asksToStopCalling(text: string, certainty: Certainty): boolean {
   return matchesAny(rules, text, certainty) || isBareStop(text, certainty);
 }
 
-const contact =
-  '(?:call|calls|calling|called|phone|phoning|ring|ringing|dial|dialing|dialling|contact|contacting|contacted' +
-  '|text|texts|texting|message|messages|messaging|bother|bothering|harass|harassing|spam|spamming|pester|pestering' +
-  '|bug|bugging|annoy|annoying|solicit|soliciting|solicitation|hound|hounding|robocalling|robocalls|disturb|disturbing)';
-const filler =
-  '(?:all|any|anymore|these|those|the|this|that|with|from|of|you|your|people|guys|ever|even|please|it|and|just|so|to' +
-  '|always|constantly|fucking|damn|freaking|robo|spam|sales|marketing|phone|unwanted|more|further|future|be|being' +
-  '|getting|receiving|get|receive|another|anyone|anybody|nobody|them|company|business|keep|keeping|us|me|at|kind|a)';
-const mine =
-  '(?:me|us|my (?:\\w+ )?(?:number|name|phone|cell|info|information|details|data|contact|line|family|house|household|email)' +
-  '|(?:this|our|the|that|his|her) (?:phone )?(?:number|phone|line|contact|household)|mine)';
-const list =
-  '(?:lists?|database|data base|system|systems|records?|files?|registry|contacts?|rolodex|crm|dialer|directory|rotation|queue)';
-const lawful = '(?:consent|permission|authorization|authorisation|approval)';
-const timeLimit =
-  '(?:before|until|till|unless|yet|right now|just yet|today|now)(?!.*\\b(?:again|anymore|ever|any more)\\b)';
+const contact = oneOf(
+  'call calls calling called phone phoning ring ringing dial dialing dialling contact contacting',
+  'contacted text texts texting message messages messaging bother bothering harass harassing spam',
+  'spamming pester pestering bug bugging annoy annoying solicit soliciting solicitation hound',
+  'hounding robocalling robocalls disturb disturbing',
+);
+const filler = oneOf(
+  'all any anymore these those the this that with from of you your people guys ever even please it',
+  'and just so to always constantly fucking damn freaking robo spam sales marketing phone unwanted',
+  'more further future be being getting receiving get receive another anyone anybody nobody them',
+  'company business keep keeping us me at kind a',
+);
+const mine = [
+  String.raw`(?:me|us|mine|my (?:\w+ )?(?:number|name|phone|cell|info|information|details|data`,
+  String.raw`|contact|line|family|house|household|email)`,
+  String.raw`|(?:this|our|the|that|his|her) (?:phone )?(?:number|phone|line|contact|household))`,
+].join('');
+const list = [
+  String.raw`(?:lists?|database|data base|systems?|records?|files?|registry|contacts?|rolodex`,
+  String.raw`|crm|dialer|directory|rotation|queue)`,
+].join('');
+const lawful = oneOf('consent permission authorization authorisation approval');
+const timeLimit = [
+  '(?:before|until|till|unless|yet|right now|just yet|today|now)',
+  String.raw`(?!.*\b(?:again|anymore|ever|any more)\b)`,
+].join('');
 
 const rules: readonly PhraseRule[] = [
   {
@@ -45,12 +55,16 @@ const rules: readonly PhraseRule[] = [
   {
     pattern: phrase(
       String.raw`(?<!\b(?:i|we|they|did|does|why) )(?<!did you )\b(?:do not|never|not to|not`,
-      String.raw`|no longer)(?: (?:you|ever|even|please|just|dare|be|keep|try|start|go|to|think about`,
+      String.raw`|no longer)(?: (?:you|ever|even|please|just|dare|be|keep|try|start|go|to`,
+      String.raw`|think about`,
       String.raw`|bother)){0,3} (?:call|calling|phone|ring|dial|contact|text|bother|disturb`,
-      String.raw`|message)\b(?! (?:it (?!again|any|ever|back|please|no)\w|that|yourself|him (?:a|an)`,
-      String.raw`|her (?:a|an)|centers?|me (?!again\b|any|back\b|ever\b|here\b|at\b|on\b|about\b|no\b`,
+      String.raw`|message)\b(?! (?:it (?!again|any|ever|back|please|no)\w|that|yourself|him`,
+      String.raw` (?:a|an)`,
+      String.raw`|her (?:a|an)|centers?|me (?!again\b|any|back\b|ever\b|here\b|at\b|on\b`,
+      String.raw`|about\b|no\b`,
       String.raw`|please\b|for\b|with\b|from\b|so\b|okay\b|thank|and\b|or\b|i\b|if\b|you\b|ok\b`,
-      String.raw`|this\b|to\b|another\b|but\b|cause\b|because\b|after\b)))(?! (?:me |us |back |here `,
+      String.raw`|this\b|to\b|another\b|but\b|cause\b|because\b|after\b)))(?! (?:me |us `,
+      String.raw`|back |here `,
       String.raw`|this number )?${timeLimit})(?: (?:me|us|back|here|this number))*`,
     ),
     open: true,
@@ -96,7 +110,8 @@ const rules: readonly PhraseRule[] = [
   },
   {
     pattern: phrase(
-      String.raw`\b(?:take|get|pull|keep|want|put|cross|strike|be) ${mine} (?:\w+ )?off\b(?! (?:hold`,
+      String.raw`\b(?:take|get|pull|keep|want|put|cross|strike|be) ${mine} (?:\w+ )?off\b(?!`,
+      String.raw` (?:hold`,
       String.raw`|speaker|mute|guard|work|the phone so))`,
     ),
   },
@@ -120,7 +135,8 @@ const rules: readonly PhraseRule[] = [
   { pattern: /\bunsubscribe\b/, unless: /\bnot unsubscribe\b/ },
   {
     pattern: phrase(
-      String.raw`\bopt(?:ing|ed)?(?: (?:me|us|my number|this number|my phone))? out\b(?! of (?:the|a`,
+      String.raw`\bopt(?:ing|ed)?(?: (?:me|us|my number|this number|my phone))? out\b(?! of`,
+      String.raw` (?:the|a`,
       String.raw`|an|that|my|any) (?!call|list|program|phone|text|message|service|contact))`,
     ),
     unless: /\b(?:not|never) (?:want to )?opt(?:ing)? out\b/,
@@ -137,7 +153,8 @@ const rules: readonly PhraseRule[] = [
       String.raw`|no) (?:\w+ ){0,4}${lawful}\b(?!.{0,30}\b(?:record|tap))`,
     ),
     unless: phrase(
-      String.raw`\b(?:need|ask|require|wait for) (?:\w+ ){0,3}${lawful}\b|\b(?:husband|wife|landlord`,
+      String.raw`\b(?:need|ask|require|wait for) (?:\w+ ){0,3}${lawful}\b|\b(?:husband|wife`,
+      String.raw`|landlord`,
       String.raw`|board|hoa|association|city|county)\b`,
     ),
   },
@@ -199,13 +216,15 @@ const rules: readonly PhraseRule[] = [
   },
   {
     pattern: phrase(
-      String.raw`\b(?:sick|tired|fed up|had enough)(?: and tired)? (?:of|with)(?: \w+){0,4} call(?:s`,
+      String.raw`\b(?:sick|tired|fed up|had enough)(?: and tired)? (?:of|with)(?: \w+){0,4}`,
+      String.raw` call(?:s`,
       String.raw`|ing)\b|\b(?:enough|too many) (?:phone |sales )?calls\b`,
     ),
   },
   {
     pattern: phrase(
-      String.raw`\b(?:why|people|guys|you) (?:\w+ ){0,3}keep(?:s)? (?:on )?(?:calling|phoning|texting`,
+      String.raw`\b(?:why|people|guys|you) (?:\w+ ){0,3}keep(?:s)? (?:on )?(?:calling`,
+      String.raw`|phoning|texting`,
       String.raw`|bothering) (?:me|us|here|my|this)\b`,
     ),
     unless: /\b(?:can|please|may|should) keep\b/,
@@ -213,14 +232,16 @@ const rules: readonly PhraseRule[] = [
   { pattern: /\bdo not (?:you )?(?:ever )?(?:do|try) (?:it|this|that) again\b/ },
   {
     pattern: phrase(
-      String.raw`\b(?:am|are|going to|will|have|just) (?:block|blocking|blocked) (?:you|your number`,
+      String.raw`\b(?:am|are|going to|will|have|just) (?:block|blocking|blocked) (?:you|your`,
+      String.raw` number`,
       String.raw`|this number|the number)\b`,
     ),
   },
   {
     pattern: /\b(?:be|get|getting|been|have) (?:removed|unsubscribed|taken off|deleted|blocked)\b/,
     unless: phrase(
-      String.raw`\b(?:it|roof|tree|wall|they|carpet|tiles?|siding|stump|old \w+) (?:\w+ )?(?:be|get`,
+      String.raw`\b(?:it|roof|tree|wall|they|carpet|tiles?|siding|stump|old \w+) (?:\w+`,
+      String.raw` )?(?:be|get`,
       String.raw`|getting|been|have) (?:removed|taken off|deleted|blocked)\b|\bhave (?:removed`,
       String.raw`|deleted|blocked)\b`,
     ),
@@ -257,8 +278,13 @@ const rules: readonly PhraseRule[] = [
   },
 ];
 
-const aroundStop =
-  /\b(?:please|okay|no|just|now|it|this|that|hey|hello|yeah|yes|sir|maam|miss|thanks|thank you|i said|can you|could you|would you|will you|you guys|right now|already|oh|god|my|uh|um|seriously|enough|all|immediately)\b/g;
+const aroundStop = new RegExp(
+  `\\b(?:thank you|i said|can you|could you|would you|will you|you guys|right now|${oneOf(
+    'please okay no just now it this that hey hello yeah yes sir maam miss thanks already oh god',
+    'my uh um seriously enough all immediately',
+  )})\\b`,
+  'g',
+);
 
 /** "Stop" and nothing else of weight; while the sentence may go on it could still be "stop by". */
 function isBareStop(text: string, certainty: Certainty): boolean {

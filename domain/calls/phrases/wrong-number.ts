@@ -47,7 +47,8 @@ const patterns: readonly RegExp[] = [
   ),
   phrase(
     String.raw`\b(?:he|she|they) (?:\w+ )?(?:moved(?: out| away| on| to|$)|no longer (?:has|have`,
-    String.raw`|uses|owns) this|passed away|died|(?:is|are) deceased|has a (?:new|different) number`,
+    String.raw`|uses|owns) this|passed away|died|(?:is|are) deceased|has a (?:new|different)`,
+    String.raw` number`,
     String.raw`|got a (?:new|different) number|gave you)\b`,
   ),
   /\bthis (?:number )?is not (?:his|her|their|\w+ s) (?:number|phone|cell|line)\b/,
@@ -66,13 +67,21 @@ const patterns: readonly RegExp[] = [
   /\bno conozco a\b/,
 ];
 
-const notNames =
-  /^(?:I|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)$/;
+const notNames = new Set(
+  [
+    'I Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May',
+    'June July August September October November December',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+const nameDenial = phrase(
+  String.raw`\b(?:[Tt]his is(?:n['’]t| not)|I['’ ]?a?m not`,
+  String.raw`|[Tt]here(?:['’]s| is) no) ([A-Z][a-z]+)\b`,
+);
 
 function deniesName(spoken: string): boolean {
-  const match = phrase(
-    String.raw`\b(?:[Tt]his is(?:n['’]t| not)|I['’ ]?a?m not|[Tt]here(?:['’]s`,
-    String.raw`| is) no) ([A-Z][a-z]+)\b`,
-  ).exec(spoken);
-  return match?.[1] !== undefined && !notNames.test(match[1]);
+  const name = nameDenial.exec(spoken)?.[1];
+  return name !== undefined && !notNames.has(name);
 }
