@@ -1,9 +1,11 @@
 // From an upgraded socket to a live call, if the desk admits the stream.
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { Timer } from '../platform/clock.ts';
 import type { CallSessionOptions } from './call-parts.ts';
 import { CallSession } from './call-session.ts';
 import type { MediaCodec, MediaEvent } from './media/media-codec.ts';
+import { sendTogether } from './media/send-together.ts';
 
 const limits = {
   startMs: 5_000,
@@ -31,15 +33,22 @@ const closeCodes = {
 
 type CloseReason = keyof typeof closeCodes;
 
-export interface AcceptStreamOptions extends Omit<CallSessionOptions, 'brief' | 'frames' | 'send'> {
+export interface AcceptStreamOptions extends Omit<
+  CallSessionOptions,
+  'brief' | 'frames' | 'send' | 'streamStartedMs'
+> {
   readonly codec: MediaCodec;
+  /** The upgraded connection under the socket. */
+  readonly transport: Duplex;
   /** A call has begun on this socket. */
   readonly onSession: (session: CallSession) => void;
 }
 
 export function acceptStream(socket: WebSocket, token: string, options: AcceptStreamOptions): void {
   const stream = new MediaStream(socket, token, options);
-  socket.on('message', (data, isBinary) => stream.read(data, isBinary));
+  socket.on('message', (data, isBinary) =>
+    sendTogether(options.transport, () => stream.read(data, isBinary)),
+  );
   socket.on('close', () => stream.gone());
   socket.on('error', (error) => options.log.warn({ err: error }, 'media socket failed'));
 }
@@ -102,9 +111,10 @@ class MediaStream {
     if (start.encoding !== 'audio/x-mulaw' || start.sampleRate !== 8_000)
       return this.#close('unsupported_media');
     const early: MediaEvent[] = [];
+    const startedMs = this.#options.clock.monotonicMs();
     this.#stage = { kind: 'admitting', early };
     try {
-      await this.#admit(start);
+      await this.#admit(start, startedMs);
       for (const event of early) this.#receive(event);
     } catch (error) {
       this.#options.log.error({ err: error }, 'call could not be admitted');
@@ -113,7 +123,7 @@ class MediaStream {
   }
 
   /** The token is used up and the call bound to it before anything else opens. */
-  async #admit(start: StartEvent): Promise<void> {
+  async #admit(start: StartEvent, streamStartedMs: number): Promise<void> {
     const { desk, codec, onSession } = this.#options;
     const admission = await desk.admit(this.#token, start.carrierCallId);
     if (this.#stage.kind !== 'admitting') return;
@@ -121,6 +131,7 @@ class MediaStream {
     const session = new CallSession({
       ...this.#options,
       brief: admission.brief,
+      streamStartedMs,
       frames: codec.createFrameWriter(start.streamId),
       send: (frame) => this.#send(frame),
     });

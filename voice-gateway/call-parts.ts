@@ -20,6 +20,8 @@ import { createTranscript, type Transcript } from './transcript.ts';
 export interface CallSessionOptions {
   readonly desk: CallDesk;
   readonly brief: CallBrief;
+  /** When the media clock of the carrier stood at zero, on our monotonic clock. */
+  readonly streamStartedMs: number;
   readonly clock: Clock;
   readonly log: Logger;
   readonly tts: TextToSpeech;

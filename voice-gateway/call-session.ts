@@ -37,7 +37,7 @@ export class CallSession {
   constructor(options: CallSessionOptions) {
     const { brief, clock, desk } = options;
     this.#options = options;
-    this.#startedMs = clock.monotonicMs();
+    this.#startedMs = options.streamStartedMs;
     this.#state = newCall(brief.agent.maxCallSeconds * 1_000);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;

@@ -17,7 +17,7 @@ export interface UpgradeRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export interface GatewayOptions extends Omit<AcceptStreamOptions, 'codec' | 'onSession'> {
+export interface GatewayOptions extends Omit<AcceptStreamOptions, 'codec' | 'onSession' | 'transport'> {
   readonly verifyUpgrade: (request: UpgradeRequest) => boolean;
   /** Calls beyond this are refused; another gateway can take them. */
   readonly maxCalls: number;
@@ -68,7 +68,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     '/media/twilio/:token',
     { websocket: true, onRequest: admitUpgrade },
     (socket, request) =>
-      acceptStream(socket, tokenOf(request), { ...options, codec: twilioStream, onSession }),
+      acceptStream(socket, tokenOf(request), {
+      ...options,
+      codec: twilioStream,
+      transport: request.socket,
+      onSession,
+    }),
   );
   app.get('/healthz', () => ({ status: 'alive', activeCalls: sessions.size }));
   app.get('/readyz', (_request, reply) =>

@@ -16,10 +16,11 @@ afterAll(async () => {
 });
 afterEach(() => live.proxy.release());
 
-/** Numbers that nobody of the sandbox owns book like `books`; each test rings one of its own. */
-let nextNumber = 5_550_150;
-const freshNumber = () => `+1212${nextNumber++}`;
-const until = (read: () => Promise<unknown>, timeoutMs = 60_000) => expect.poll(read, { timeout: timeoutMs, interval: 100 });
+/** The quickest of the sandbox's people who talks. */
+const notInterested = '+12125550103';
+
+const until = (read: () => Promise<unknown>, timeoutMs = 60_000) =>
+  expect.poll(read, { timeout: timeoutMs, interval: 100 });
 
 async function attemptsOf(workspaceId: string) {
   return live.ctx.db<{ id: string; state: string; carrierCallId: string | null }[]>`
@@ -37,20 +38,28 @@ async function expectMoneyIsWhole(workspaceId: string) {
 describe('F01: the server is killed after the commit and before its answer', () => {
   it('the retry with the same Idempotency-Key finds the one order', async () => {
     const workspace = await live.workspace();
-    const phone = freshNumber();
     // Somebody else holds the key, uncommitted, until replies are held back: then the insert commits unheard.
     const rival = await lockIdempotencyKey(live.ctx.db, workspace, 'lead-1');
-    const lost = live.order(workspace, phone, { idempotencyKey: 'lead-1' }).catch(() => null);
+    const lost = live
+      .order(workspace, notInterested, { idempotencyKey: 'lead-1' })
+      .catch(() => null);
     await until(() => rival.waiters()).toBe(1);
     live.proxy.holdReplies();
     await rival.release();
     const count = async () =>
-      (await live.ctx.db`select 1 from orders where workspace_id = ${workspace.id} and idempotency_key = 'lead-1'`).length;
+      (
+        await live.ctx
+          .db`select 1 from orders where workspace_id = ${workspace.id} and idempotency_key = 'lead-1'`
+      ).length;
     await until(count).toBe(1);
     live.kill('server');
     live.proxy.release();
     expect(await lost).toBeNull();
-    await until(async () => (await live.order(workspace, phone, { idempotencyKey: 'lead-1' }).catch(() => null))?.status).toBe(202);
+    await until(
+      async () =>
+        (await live.order(workspace, notInterested, { idempotencyKey: 'lead-1' }).catch(() => null))
+          ?.status,
+    ).toBe(202);
     expect(await count()).toBe(1);
   });
 });
@@ -58,18 +67,17 @@ describe('F01: the server is killed after the commit and before its answer', () 
 describe('F03: a worker is killed before the dial is committed', () => {
   it('the order is dialled by the next one, once', async () => {
     const workspace = await live.workspace();
-    const phone = freshNumber();
     const lock = await lockRow(live.ctx.db, 'wallets', workspace.id);
-    const before = await live.ringsOf(phone);
-    const order = await live.order(workspace, phone);
+    const before = await live.ringsOf(notInterested);
+    const order = await live.order(workspace, notInterested);
     await until(() => lock.waiters()).toBeGreaterThan(0);
     live.kill('jobs');
     await lock.terminateWaiters();
     await lock.release();
     await until(async () => (await attemptsOf(workspace.id)).length).toBe(0);
     await live.passTime(70);
-    await until(async () => (await live.read(workspace, order.id)).status).toBe('BOOKED');
-    expect(await live.ringsOf(phone)).toBe(before + 1);
+    await until(async () => (await live.read(workspace, order.id)).status).toBe('DISQUALIFIED');
+    expect(await live.ringsOf(notInterested)).toBe(before + 1);
     await expectMoneyIsWhole(workspace.id);
   });
 });
@@ -77,19 +85,20 @@ describe('F03: a worker is killed before the dial is committed', () => {
 describe('F04: a worker is killed after the dial is committed and before the carrier is asked', () => {
   it('nothing rang, the hold is freed, and the order is dialled again', async () => {
     const workspace = await live.workspace();
-    const phone = freshNumber();
-    await live.fault({ to: phone, request: { kind: 'never_places' } });
-    const before = await live.ringsOf(phone);
-    const order = await live.order(workspace, phone);
-    await until(async () => (await attemptsOf(workspace.id)).map(({ state }) => state)).toEqual(['intent']);
+    await live.fault({ to: notInterested, request: { kind: 'never_places' } });
+    const before = await live.ringsOf(notInterested);
+    const order = await live.order(workspace, notInterested);
+    await until(async () => (await attemptsOf(workspace.id)).map(({ state }) => state)).toEqual([
+      'intent',
+    ]);
     live.kill('jobs');
-    expect(await live.ringsOf(phone)).toBe(before);
+    expect(await live.ringsOf(notInterested)).toBe(before);
     await live.passTime(70);
     await until(async () => (await attemptsOf(workspace.id)).at(0)?.state).toBe('not_placed');
     expect((await expectMoneyIsWhole(workspace.id)).heldMicros).toBe(0);
     await live.passTime(70);
-    await until(async () => (await live.read(workspace, order.id)).status).toBe('BOOKED');
-    expect(await live.ringsOf(phone)).toBe(before + 1);
+    await until(async () => (await live.read(workspace, order.id)).status).toBe('DISQUALIFIED');
+    expect(await live.ringsOf(notInterested)).toBe(before + 1);
     expect((await live.read(workspace, order.id)).attempt_number).toBe(1);
   });
 });
@@ -97,16 +106,17 @@ describe('F04: a worker is killed after the dial is committed and before the car
 describe('F05: a worker is killed after the carrier took the call and before its id was kept', () => {
   it('the one call goes on: its callbacks and its socket name the attempt', async () => {
     const workspace = await live.workspace();
-    const phone = freshNumber();
-    await live.fault({ to: phone, request: { kind: 'answers_late', afterMs: 60_000 } });
-    const before = await live.ringsOf(phone);
-    const order = await live.order(workspace, phone);
-    await until(async () => await live.ringsOf(phone)).toBe(before + 1);
+    await live.fault({ to: notInterested, request: { kind: 'answers_late', afterMs: 60_000 } });
+    const before = await live.ringsOf(notInterested);
+    const order = await live.order(workspace, notInterested);
+    await until(async () => await live.ringsOf(notInterested)).toBe(before + 1);
     live.kill('jobs');
-    await until(async () => (await live.read(workspace, order.id)).status).toBe('BOOKED');
+    await until(async () => (await live.read(workspace, order.id)).status).toBe('DISQUALIFIED');
     await live.passTime(120);
-    expect(await live.ringsOf(phone)).toBe(before + 1);
-    expect(await attemptsOf(workspace.id)).toMatchObject([{ state: 'ended', carrierCallId: expect.stringMatching(/^CA/) }]);
+    expect(await live.ringsOf(notInterested)).toBe(before + 1);
+    expect(await attemptsOf(workspace.id)).toMatchObject([
+      { state: 'ended', carrierCallId: expect.stringMatching(/^CA/) },
+    ]);
     await expectMoneyIsWhole(workspace.id);
   });
 });
@@ -114,8 +124,7 @@ describe('F05: a worker is killed after the carrier took the call and before its
 describe('F06: the gateway is killed between the end of a call and its settlement', () => {
   it('the books are closed once, by the watchdog', async () => {
     const workspace = await live.workspace();
-    const phone = freshNumber();
-    const order = await live.order(workspace, '+12125550103');
+    const order = await live.order(workspace, notInterested);
     await until(async () => (await live.read(workspace, order.id)).status).toBe('IN_PROGRESS');
     const lock = await lockRow(live.ctx.db, 'wallets', workspace.id);
     await until(() => lock.waiters()).toBeGreaterThan(0);
@@ -126,7 +135,10 @@ describe('F06: the gateway is killed between the end of a call and its settlemen
     await until(async () => (await live.read(workspace, order.id)).final).toBe(true);
     const body = await live.read(workspace, order.id);
     expect(body.charged_cents).toBe(15);
-    expect(await expectMoneyIsWhole(workspace.id)).toMatchObject({ heldMicros: 0, balanceMicros: 99_850_000 });
+    expect(await expectMoneyIsWhole(workspace.id)).toMatchObject({
+      heldMicros: 0,
+      balanceMicros: 99_850_000,
+    });
   });
 });
 
@@ -137,14 +149,23 @@ describe('F07: a worker is killed by the very receiver it delivers to', () => {
       if (count === 1) live.kill('jobs');
       return 204;
     });
-    await live.order(workspace, '+12125550109', { cadence: { max_attempts: 1 }, webhook_url: receiver.url });
+    await live.order(workspace, '+12125550109', {
+      cadence: { max_attempts: 1 },
+      webhook_url: receiver.url,
+    });
     await receiver.count(1);
     await live.passTime(70);
     await receiver.count(2);
     const [first, second] = receiver.received;
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['x-service-delivery']).toBe(first?.headers['x-service-delivery']);
-    await until(async () => (await live.ctx.db`select 1 from deliveries where workspace_id = ${workspace.id} and state = 'delivered'`).length).toBe(1);
+    await until(
+      async () =>
+        (
+          await live.ctx
+            .db`select 1 from deliveries where workspace_id = ${workspace.id} and state = 'delivered'`
+        ).length,
+    ).toBe(1);
     await receiver.close();
   });
 });
@@ -152,11 +173,16 @@ describe('F07: a worker is killed by the very receiver it delivers to', () => {
 describe('a gateway is killed in the middle of a talk', () => {
   it('the order ends, charged to the last heard word and not beyond', async () => {
     const workspace = await live.workspace();
-    const phone = freshNumber();
-    const order = await live.order(workspace, phone);
-    await until(async () => (await live.read(workspace, order.id)).transcript.length).toBeGreaterThan(2);
+    const order = await live.order(workspace, notInterested);
+    await until(
+      async () => (await live.read(workspace, order.id)).transcript.length,
+    ).toBeGreaterThan(2);
     live.kill('voice-gateway');
-    await until(async () => (await live.read(workspace, order.id)).final || (await live.read(workspace, order.id)).status === 'RETRY_SCHEDULED').toBe(true);
+    await until(
+      async () =>
+        (await live.read(workspace, order.id)).final ||
+        (await live.read(workspace, order.id)).status === 'RETRY_SCHEDULED',
+    ).toBe(true);
     const body = await live.read(workspace, order.id);
     expect(body.reason).toBe('call_failed');
     expect(body.charged_cents).toBe(15);
@@ -168,7 +194,7 @@ describe('F70: the tables of the queue are emptied', () => {
   it('what is due is found again, because the tables of the product say so', async () => {
     const workspace = await live.workspace();
     const lock = await lockRow(live.ctx.db, 'wallets', workspace.id);
-    const order = await live.order(workspace, '+12125550103');
+    const order = await live.order(workspace, notInterested);
     await until(() => lock.waiters()).toBeGreaterThan(0);
     live.kill('jobs');
     await lock.terminateWaiters();

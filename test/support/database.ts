@@ -11,7 +11,9 @@ export interface TestDatabase {
 }
 
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const name = `test_${newToken(9).toLowerCase().replaceAll(/[^a-z0-9]/g, '_')}`;
+  const name = `test_${newToken(9)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '_')}`;
   const admin = openDatabase({ url: inject('postgresUrl'), poolSize: 1, application: 'test' });
   await admin.unsafe(`create database ${name} template ${templateDatabase}`);
   const url = new URL(inject('postgresUrl'));

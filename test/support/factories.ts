@@ -37,12 +37,25 @@ export async function createWorkspace(
     openingHours: everyHour,
     now,
   });
-  await queries.insertCallerNumber(ctx.db, { workspaceId: id, id: newId('num', now), phone: '+12125550199', now });
+  await queries.insertCallerNumber(ctx.db, {
+    workspaceId: id,
+    id: newId('num', now),
+    phone: '+12125550199',
+    now,
+  });
   const amountMicros = options.balanceMicros ?? 100_000_000;
   if (amountMicros > 0)
-    await queries.depositOnce(ctx.db, { workspaceId: id, transferId: newId('trf', now), amountMicros, now });
+    await queries.depositOnce(ctx.db, {
+      workspaceId: id,
+      transferId: newId('trf', now),
+      amountMicros,
+      now,
+    });
   await createAgent(ctx, id, { id: workspace.agentId, config: options.agent ?? {} });
-  for (const [mode, key] of [['live', workspace.liveKey], ['test', workspace.testKey]] as const)
+  for (const [mode, key] of [
+    ['live', workspace.liveKey],
+    ['test', workspace.testKey],
+  ] as const)
     await createKey(ctx, id, mode, key, null);
   return workspace;
 }
@@ -50,7 +63,12 @@ export async function createWorkspace(
 export async function createAgent(
   ctx: Context,
   workspaceId: string,
-  options: { id?: string; active?: boolean; published?: boolean; config?: Partial<AgentConfig> } = {},
+  options: {
+    id?: string;
+    active?: boolean;
+    published?: boolean;
+    config?: Partial<AgentConfig>;
+  } = {},
 ): Promise<string> {
   const now = ctx.clock.now();
   const id = options.id ?? newId('agt', now);
@@ -86,7 +104,10 @@ export async function createKey(
 }
 
 export function letters(count: number): string {
-  return newToken(count * 2).replaceAll(/[^A-Za-z0-9]/g, '').slice(0, count).padEnd(count, 'x');
+  return newToken(count * 2)
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, count)
+    .padEnd(count, 'x');
 }
 
 /** An order body that every check lets pass. */
@@ -94,7 +115,11 @@ export function orderBody(workspace: TestWorkspace, change: Record<string, unkno
   return {
     agent_id: workspace.agentId,
     lead: { phone: '+12125550101', first_name: 'Dana' },
-    consent: { opt_in_confirmed: true, consented_at: '2026-11-01T12:00:00Z', source: 'https://example.com/form' },
+    consent: {
+      opt_in_confirmed: true,
+      consented_at: '2026-11-01T12:00:00Z',
+      source: 'https://example.com/form',
+    },
     ...change,
   };
 }

@@ -13,7 +13,10 @@ import { openTcpProxy } from './tcp-proxy.ts';
 
 export type LiveSystem = Awaited<ReturnType<typeof startLiveSystem>>;
 
-export async function startLiveSystem(options: { firstPort: number; environment?: Record<string, string> }) {
+export async function startLiveSystem(options: {
+  firstPort: number;
+  environment?: Record<string, string>;
+}) {
   const database = await createTestDatabase();
   const direct = new URL(database.url);
   const proxy = await openTcpProxy({ host: direct.hostname, port: Number(direct.port) });
@@ -27,7 +30,7 @@ export async function startLiveSystem(options: { firstPort: number; environment?
     DATABASE_URL: proxied.href,
     WEBHOOK_ALLOW_LOCAL_URLS: 'true',
     SIMULATION_SPEED: '10',
-    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'error',
     ...options.environment,
   };
   const config = loadConfig(environment);
@@ -48,7 +51,8 @@ export async function startLiveSystem(options: { firstPort: number; environment?
       const body = (await response.json()) as { order_id: string };
       return { status: response.status, id: body.order_id };
     },
-    read: (workspace: TestWorkspace, orderId: string) => readOrder(system.baseUrl, workspace, orderId),
+    read: (workspace: TestWorkspace, orderId: string) =>
+      readOrder(system.baseUrl, workspace, orderId),
     kill(part: string) {
       const pid = system.pidOf(part);
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -103,14 +107,23 @@ export interface ReadOrder {
   readonly [field: string]: unknown;
 }
 
-async function readOrder(baseUrl: string, workspace: TestWorkspace, orderId: string): Promise<ReadOrder> {
+async function readOrder(
+  baseUrl: string,
+  workspace: TestWorkspace,
+  orderId: string,
+): Promise<ReadOrder> {
   const response = await fetch(`${baseUrl}/v1/orders/${orderId}`, {
     headers: { authorization: `Bearer ${workspace.liveKey}` },
   });
   return (await response.json()) as ReadOrder;
 }
 
-function postOrder(baseUrl: string, workspace: TestWorkspace, phone: string, change: Record<string, unknown>) {
+function postOrder(
+  baseUrl: string,
+  workspace: TestWorkspace,
+  phone: string,
+  change: Record<string, unknown>,
+) {
   const { idempotencyKey, ...fields } = change;
   return fetch(`${baseUrl}/v1/orders`, {
     method: 'POST',

@@ -35,7 +35,8 @@ async function lockWith(db: Db, lock: (connection: Connection) => Promise<unknow
   return {
     /** How many statements wait for the lock now. */
     async waiters(): Promise<number> {
-      const waiting = await db`select 1 from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
+      const waiting =
+        await db`select 1 from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
       return waiting.length;
     },
     /** Ends the waiting statements without effect, as the death of their connection would. */

@@ -16,7 +16,11 @@ export async function openReceiver(answer: (count: number) => number = () => 204
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
-      received.push({ headers: request.headers, body, event: JSON.parse(body) as ReceivedWebhook['event'] });
+      received.push({
+        headers: request.headers,
+        body,
+        event: JSON.parse(body) as ReceivedWebhook['event'],
+      });
       response.writeHead(answer(received.length)).end();
       for (const wake of waiting) wake();
     });

@@ -140,7 +140,7 @@ test('voicemail is left alone: no conversation, no recording', async () => {
   expect(desk.recordings).toEqual([]);
 });
 
-test('somebody who hangs up at once was nobody', async () => {
+test('somebody who hangs up at once was a person who said nothing', async () => {
   const { report } = await callTo('hangs_up');
-  expect(report).toMatchObject({ answeredBy: 'nobody', endedBy: 'person', personSpoke: false });
+  expect(report).toMatchObject({ answeredBy: 'person', endedBy: 'person', personSpoke: false });
 });

@@ -14,7 +14,8 @@ export function weighCarrierVerdict(state: CallState, answeredBy: AnsweredBy, at
   if (answeredBy === 'unknown') return step(state);
   const evidence = { ...state.evidence, carrier: answeredBy };
   const weighed = { ...state, evidence };
-  return answeredBy === 'machine' ? hearMachine(weighed, atMs) : step(weighed);
+  if (answeredBy === 'machine') return hearMachine(weighed, atMs);
+  return weighed.evidence.machineHeard || isOver(weighed) ? step(weighed) : beginTalk(weighed, atMs);
 }
 
 /** A machine is on the line: the agent falls silent at once and nothing of the call is kept. */

@@ -65,7 +65,8 @@ export function hangUp(state: CallState, by: EndedBy, atMs: number): Step {
 export function finish(state: CallState, by: EndedBy, atMs: number): Step {
   if (state.phase.kind === 'ended') return step(state);
   const endedBy = state.endedBy ?? by;
-  const settled = wasPerson(state) ? beginTalk(state, atMs) : step(state);
+  // Talk that nothing else has begun counts from the answer, where the stream began.
+  const settled = wasPerson(state, endedBy) ? beginTalk(state, 0) : step(state);
   return andThen(settled, (known) => {
     const ended: CallState = { ...known, phase: { kind: 'ended' }, endedBy, deadlines: {} };
     const facts = describe(ended, endedBy, atMs);
@@ -87,7 +88,7 @@ function describe(state: CallState, endedBy: EndedBy, atMs: number): CallFacts {
   const { evidence, talk, gate } = state;
   const talkEndedAtMs = state.hungUpAtMs ?? atMs;
   return {
-    answeredBy: evidence.machineHeard ? 'machine' : wasPerson(state) ? 'person' : 'nobody',
+    answeredBy: evidence.machineHeard ? 'machine' : wasPerson(state, endedBy) ? 'person' : 'nobody',
     talkStartedAtMs: talk.kind === 'running' ? talk.sinceMs : null,
     talkEndedAtMs: talk.kind === 'running' ? Math.max(talk.sinceMs, talkEndedAtMs) : null,
     personSpoke: evidence.wordsHeard > 0 && !evidence.machineHeard,
@@ -97,6 +98,8 @@ function describe(state: CallState, endedBy: EndedBy, atMs: number): CallFacts {
   };
 }
 
-function wasPerson({ evidence }: CallState): boolean {
-  return !evidence.machineHeard && (evidence.wordsHeard > 0 || evidence.carrier === 'person');
+/** Machines do not hang up on a caller; whoever does was a person, even without a word. */
+function wasPerson({ evidence }: CallState, endedBy: EndedBy): boolean {
+  const heard = evidence.wordsHeard > 0 || evidence.carrier === 'person';
+  return !evidence.machineHeard && (heard || endedBy === 'person');
 }
