@@ -8,7 +8,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{domain,voice,contract,platform,carriers}/**/*.test.ts', 'test/tidy.test.ts'],
+          include: [
+            'test/{domain,voice,contract,platform,carriers}/**/*.test.ts',
+            'test/tidy.test.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -16,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
-          include: ['test/{api,flows,faults}/**/*.test.ts'],
+          include: ['test/{api,calls,flows,faults}/**/*.test.ts'],
           globalSetup: ['test/support/global-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

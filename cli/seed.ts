@@ -18,7 +18,11 @@ export async function seedCommand(args: readonly string[]): Promise<number> {
     }
     await prepareDatabase(running.databaseUrl);
     const withDatabase = { ...config, databaseUrl: running.databaseUrl, logLevel: 'error' };
-    const { ctx, close } = openContext('cli', withDatabase, loadSecrets(process.env, config.dataDir));
+    const { ctx, close } = openContext(
+      'cli',
+      withDatabase,
+      loadSecrets(process.env, config.dataDir),
+    );
     const seed = await createSeed(ctx);
     await close();
     const printed = {

@@ -10,7 +10,9 @@ try {
   const config = loadConfig(environment);
   const lock = await acquireInstanceLock(config.dataDir);
   if (lock.kind === 'held')
-    fail(`The service already runs on ${config.dataDir} (${lock.heldBy}). Set DATA_DIR to run another one.`);
+    fail(
+      `The service already runs on ${config.dataDir} (${lock.heldBy}). Set DATA_DIR to run another one.`,
+    );
   const secrets = loadSecrets(environment, config.dataDir);
   const sink = destination({ dest: 2, sync: true });
   const log = createLogger({ level: config.logLevel, process: 'start', sink });

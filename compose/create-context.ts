@@ -20,7 +20,7 @@ export type ProcessName = keyof typeof poolSizes;
 
 export interface OpenContext {
   readonly ctx: Context;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Everything a process needs to run verbs; close it last. */
@@ -73,7 +73,9 @@ export function openContext(
 /** The sandbox network shares a token that only this installation knows. */
 export function carrierAccount(config: Config, secrets: Secrets) {
   if (config.carrier === 'twilio') return config.twilio;
-  const authToken = createHmac('sha256', secrets.appSecret).update('sandbox-auth-token').digest('hex');
+  const authToken = createHmac('sha256', secrets.appSecret)
+    .update('sandbox-auth-token')
+    .digest('hex');
   return { ...config.twilio, authToken };
 }
 

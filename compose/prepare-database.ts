@@ -8,5 +8,8 @@ const migrations = fileURLToPath(new URL('../platform/migrations', import.meta.u
 /** Safe to run by several processes at once. */
 export async function prepareDatabase(databaseUrl: string): Promise<void> {
   await migrate(databaseUrl, migrations);
-  await runMigrations({ connectionString: databaseUrl, preset: { worker: { schema: 'graphile_worker' } } });
+  await runMigrations({
+    connectionString: databaseUrl,
+    preset: { worker: { schema: 'graphile_worker' } },
+  });
 }

@@ -1,5 +1,11 @@
 // The life of one process: config, context, serve, drain on a signal, stop.
-import { loadConfig, loadSecrets, ConfigError, type Config, type Secrets } from '../platform/config.ts';
+import {
+  loadConfig,
+  loadSecrets,
+  ConfigError,
+  type Config,
+  type Secrets,
+} from '../platform/config.ts';
 import { onParentGone, tellReady } from '../platform/supervise.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openContext, type OpenContext, type ProcessName } from './create-context.ts';
@@ -51,7 +57,8 @@ async function stopAndExit(boot: Boot, running: Running) {
 async function bootOrExit(name: ProcessName): Promise<Boot> {
   try {
     const config = loadConfig(process.env);
-    if (!config.databaseUrl) throw new ConfigError('DATABASE_URL: is required (npm start brings its own)');
+    if (!config.databaseUrl)
+      throw new ConfigError('DATABASE_URL: is required (npm start brings its own)');
     const withDatabase = { ...config, databaseUrl: config.databaseUrl };
     const secrets = loadSecrets(process.env, config.dataDir);
     await prepareDatabase(config.databaseUrl);

@@ -36,7 +36,8 @@ export async function startSystem(options: {
   const stops: (() => Promise<unknown>)[] = [];
   const parts = new Map<string, SupervisedProcess>();
   const stop = async () => {
-    for (const stopPart of stops.splice(0).toReversed()) await stopPart().catch((err: unknown) => log.error({ err }, 'a part did not stop'));
+    for (const stopPart of stops.splice(0).toReversed())
+      await stopPart().catch((err: unknown) => log.error({ err }, 'a part did not stop'));
   };
   try {
     const postgres = options.config.databaseUrl
@@ -64,7 +65,12 @@ export async function startSystem(options: {
     await startParts(config, secrets, start);
     const baseUrl = `http://127.0.0.1:${config.port}`;
     const file = join(config.dataDir, runningFile);
-    const running = { base_url: baseUrl, database_url: databaseUrl, gateway_port: config.gatewayPort, sandbox_port: config.sandboxPort };
+    const running = {
+      base_url: baseUrl,
+      database_url: databaseUrl,
+      gateway_port: config.gatewayPort,
+      sandbox_port: config.sandboxPort,
+    };
     await writeFile(file, JSON.stringify(running), { mode: 0o600 });
     stops.push(() => rm(file, { force: true }));
     return {
@@ -89,11 +95,16 @@ async function startParts(
   if (config.carrier === 'sandbox') {
     const account = carrierAccount(config, secrets);
     await start('sandbox', 'adapters/carriers/sandbox/main.ts', [
-      ...['--port', String(config.sandboxPort)],
-      ...['--account-sid', account.accountSid],
-      ...['--auth-token', account.authToken],
-      ...['--speed', String(config.simulationSpeed)],
-      ...['--log-level', config.logLevel],
+      '--port',
+      String(config.sandboxPort),
+      '--account-sid',
+      account.accountSid,
+      '--auth-token',
+      account.authToken,
+      '--speed',
+      String(config.simulationSpeed),
+      '--log-level',
+      config.logLevel,
     ]);
   }
   await Promise.all([
@@ -112,10 +123,17 @@ async function choosePorts(config: Config, environment: NodeJS.ProcessEnv) {
     return wanted;
   };
   const gatewayPort = await choose('GATEWAY_PORT', config.gatewayPort);
-  return { gatewayPort, sandboxPort: await choose('SANDBOX_PORT', Math.max(config.sandboxPort, gatewayPort + 1)) };
+  return {
+    gatewayPort,
+    sandboxPort: await choose('SANDBOX_PORT', Math.max(config.sandboxPort, gatewayPort + 1)),
+  };
 }
 
-function childEnvironment(environment: NodeJS.ProcessEnv, config: Config & { databaseUrl: string }, secrets: Secrets) {
+function childEnvironment(
+  environment: NodeJS.ProcessEnv,
+  config: Config & { databaseUrl: string },
+  secrets: Secrets,
+) {
   return {
     ...environment,
     DATABASE_URL: config.databaseUrl,

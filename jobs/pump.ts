@@ -10,7 +10,11 @@ export const pumpTask: TaskFile = {
     const { tasks, nextDueAt } = await claimDue(ctx);
     if (tasks.length > 0)
       await helpers.addJobs(
-        tasks.map(({ task, ...ids }) => ({ identifier: task, payload: ids, maxAttempts: attemptsMax })),
+        tasks.map(({ task, ...ids }) => ({
+          identifier: task,
+          payload: ids,
+          maxAttempts: attemptsMax,
+        })),
       );
     // One chain of look-aheads is enough; every other pump was hinted for what it found.
     if (nextDueAt && ('_cron' in payload || tasks.length > 0)) ctx.wakeJobs(nextDueAt);

@@ -46,7 +46,10 @@ export async function startJobs(ctx: Context, databaseUrl: string) {
   let stopping = false;
   // The promise also resolves when the pool died (graphile/worker#635): any end not asked for is fatal.
   const failed = runner.promise.then(
-    () => (stopping ? new Promise<never>(() => {}) : Promise.reject(new Error('the queue ended unasked'))),
+    () =>
+      stopping
+        ? new Promise<never>(() => {})
+        : Promise.reject(new Error('the queue ended unasked')),
     (error: unknown) => (stopping ? new Promise<never>(() => {}) : Promise.reject(error)),
   );
   return {

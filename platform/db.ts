@@ -56,7 +56,7 @@ function withDeadlines(sql: Db): Db {
 
 function addDeadline(query: Promise<unknown>) {
   const settle = query.then;
-  query.then = function thenWithinDeadline(onFulfilled, onRejected) {
+  const thenWithinDeadline: typeof query.then = (onFulfilled, onRejected) => {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<never>((_, reject) => {
       timer = setTimeout(
@@ -66,5 +66,7 @@ function addDeadline(query: Promise<unknown>) {
     });
     const answer = settle.call(query, (value) => value).finally(() => clearTimeout(timer));
     return Promise.race([answer, deadline]).then(onFulfilled, onRejected);
-  } as typeof query.then;
+  };
+  // A query is sent when it is awaited: that is the moment from which its time counts.
+  Object.defineProperty(query, 'then', { value: thenWithinDeadline });
 }

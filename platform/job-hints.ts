@@ -13,9 +13,9 @@ const limits = {
 } as const;
 
 export interface JobHints {
-  wake(dueAt: Date): void;
+  readonly wake: (dueAt: Date) => void;
   /** Sends what was gathered and takes no more. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export function createJobHints(db: Db, clock: Clock, log: Logger): JobHints {
@@ -29,7 +29,8 @@ export function createJobHints(db: Db, clock: Clock, log: Logger): JobHints {
     if (due.length === 0) return;
     try {
       await db`
-        select graphile_worker.add_job('pump', run_at => now() + delay_ms * interval '1 millisecond')
+        select graphile_worker.add_job('pump',
+          run_at => now() + delay_ms * interval '1 millisecond')
         from unnest(${due}::int[]) as delay_ms`;
     } catch (err) {
       log.warn({ err }, 'job hint was not sent');
@@ -42,7 +43,7 @@ export function createJobHints(db: Db, clock: Clock, log: Logger): JobHints {
       delaysMs.add(Math.ceil(delayMs / limits.stepMs) * limits.stepMs);
       if (gathering) return;
       gathering = true;
-      clock.setTimer(() => (sending = sending.then(send)), limits.gatherMs);
+      clock.setTimer(() => void (sending = sending.then(send)), limits.gatherMs);
     },
     async close() {
       await sending;

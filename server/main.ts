@@ -2,4 +2,6 @@
 import { runProcess } from '../compose/run-process.ts';
 import { startServer } from './start-server.ts';
 
-await runProcess('server', ({ ctx, config }) => startServer(ctx, { port: config.port, host: config.host }));
+await runProcess('server', ({ ctx, config }) =>
+  startServer(ctx, { port: config.port, host: config.host }),
+);

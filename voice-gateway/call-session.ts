@@ -35,7 +35,7 @@ export class CallSession {
   #upkeep: Timer | null = null;
 
   constructor(options: CallSessionOptions) {
-    const { brief, clock, desk } = options;
+    const { brief, desk } = options;
     this.#options = options;
     this.#startedMs = options.streamStartedMs;
     this.#state = newCall(brief.agent.maxCallSeconds * 1_000);

@@ -17,7 +17,10 @@ export interface UpgradeRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export interface GatewayOptions extends Omit<AcceptStreamOptions, 'codec' | 'onSession' | 'transport'> {
+export interface GatewayOptions extends Omit<
+  AcceptStreamOptions,
+  'codec' | 'onSession' | 'transport'
+> {
   readonly verifyUpgrade: (request: UpgradeRequest) => boolean;
   /** Calls beyond this are refused; another gateway can take them. */
   readonly maxCalls: number;
@@ -69,11 +72,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     { websocket: true, onRequest: admitUpgrade },
     (socket, request) =>
       acceptStream(socket, tokenOf(request), {
-      ...options,
-      codec: twilioStream,
-      transport: request.socket,
-      onSession,
-    }),
+        ...options,
+        codec: twilioStream,
+        transport: request.socket,
+        onSession,
+      }),
   );
   app.get('/healthz', () => ({ status: 'alive', activeCalls: sessions.size }));
   app.get('/readyz', (_request, reply) =>

@@ -1,23 +1,21 @@
 // The voice gateway: one media socket per live call. Any copy takes any call; run one per core.
 import { join } from 'node:path';
-import { createScriptBrain } from '../adapters/brains/script-brain.ts';
-import { createFlite } from '../adapters/speech/flite.ts';
-import { createSubtitlesRecogniser } from '../adapters/speech/subtitles.ts';
+import { createSpeech } from '../compose/create-speech.ts';
 import { runProcess } from '../compose/run-process.ts';
 import { createCallDesk } from '../domain/orders/create-call-desk.ts';
 import { startGateway } from './start-gateway.ts';
 
 await runProcess('voice-gateway', async ({ ctx, config }) => {
   const desk = await createCallDesk(ctx);
-  const tts = createFlite();
+  const { speech, brain, close } = createSpeech();
   const gateway = await startGateway({
     port: config.gatewayPort,
     host: config.host,
     desk,
     clock: ctx.clock,
     log: ctx.log,
-    speech: { tts, stt: createSubtitlesRecogniser() },
-    brain: createScriptBrain(),
+    speech,
+    brain,
     recordingsDir: join(config.dataDir, 'spool'),
     verifyUpgrade: ({ url, headers }) => {
       const signature = headers['x-twilio-signature'];
@@ -32,7 +30,7 @@ await runProcess('voice-gateway', async ({ ctx, config }) => {
     async stop() {
       await gateway.close();
       await desk[Symbol.asyncDispose]();
-      await tts[Symbol.asyncDispose]();
+      await close();
     },
   };
 });

@@ -18,11 +18,16 @@ export function* openStarts(
 ): Generator<Date> {
   const local = localClock(hours.timezone);
   const stepMs = stepMinutes * minuteMs;
-  for (let at = Math.ceil(earliest.getTime() / stepMs) * stepMs; at <= latest.getTime(); at += stepMs) {
+  for (
+    let at = Math.ceil(earliest.getTime() / stepMs) * stepMs;
+    at <= latest.getTime();
+    at += stepMs
+  ) {
     const { weekday, minuteOfDay } = local(at);
     const open = hours.openingHours[weekday];
     if (!open) continue;
-    if (minuteOfDay >= minutesOf(open[0]) && minuteOfDay + minutes <= minutesOf(open[1])) yield new Date(at);
+    if (minuteOfDay >= minutesOf(open[0]) && minuteOfDay + minutes <= minutesOf(open[1]))
+      yield new Date(at);
   }
 }
 
@@ -36,7 +41,9 @@ function localClock(timezone: string): (at: number) => { weekday: number; minute
   });
   const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
   return (at) => {
-    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+    const parts = Object.fromEntries(
+      format.formatToParts(at).map(({ type, value }) => [type, value]),
+    );
     return {
       weekday: weekdays.indexOf(parts['weekday'] ?? ''),
       minuteOfDay: Number(parts['hour']) * 60 + Number(parts['minute']),

@@ -8,7 +8,7 @@ const limits = { pollMs: 250, patienceMs: 80_000 } as const;
 export async function followOrder(
   client: Client,
   orderId: string,
-  { print, clock }: { print(line: string): void; clock: Clock },
+  { print, clock }: { print: (line: string) => void; clock: Clock },
 ): Promise<Order> {
   const startedMs = clock.monotonicMs();
   let status = '';

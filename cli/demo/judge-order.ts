@@ -15,7 +15,7 @@ interface Findings {
   receiver: Receiver;
   webhookSecret: string;
   recordingsDir: string;
-  print(line: string): void;
+  print: (line: string) => void;
 }
 
 /** True only if every line holds. */
@@ -29,10 +29,18 @@ export async function judgeOrder(ctx: Context, findings: Findings): Promise<bool
   print('');
   tell(order.status === 'BOOKED', 'status', order.status);
   tell(order.qualification?.qualified === true, 'answers', answersLine(order));
-  tell(order.appointment.booked, 'appointment', `${order.appointment.start_time} (${order.appointment.calendar_event_id})`);
+  tell(
+    order.appointment.booked,
+    'appointment',
+    `${order.appointment.start_time} (${order.appointment.calendar_event_id})`,
+  );
   tell(hasDisclosure(order), 'disclosure', 'stands in the transcript as it was heard');
   const costs = order.billed_minutes * 15 === order.charged_cents && order.charged_cents > 0;
-  tell(costs, 'cost', `${order.duration_seconds} s of talk -> ${order.billed_minutes} min x 15 c = ${order.charged_cents} c`);
+  tell(
+    costs,
+    'cost',
+    `${order.duration_seconds} s of talk -> ${order.billed_minutes} min x 15 c = ${order.charged_cents} c`,
+  );
   await tellWallet(ctx, tell);
   await tellRecording(ctx, findings, tell);
   await tellWebhook(findings, tell);
@@ -47,7 +55,11 @@ async function tellWallet(ctx: Context, tell: Tell) {
   const wallet = await readWallet(ctx, 'wsp_demo');
   const sums = wallet.balanceMicros === wallet.ledgerMicros && wallet.heldMicros === 0;
   const dollars = (micros: number) => `$${(micros / 1_000_000).toFixed(2)}`;
-  tell(sums, 'wallet', `balance ${dollars(wallet.balanceMicros)} = sum of the ledger, held ${dollars(wallet.heldMicros)}`);
+  tell(
+    sums,
+    'wallet',
+    `balance ${dollars(wallet.balanceMicros)} = sum of the ledger, held ${dollars(wallet.heldMicros)}`,
+  );
 }
 
 /** The mix is a job of its own, a moment after the call. */
@@ -58,7 +70,11 @@ async function tellRecording(ctx: Context, { order, recordingsDir }: Findings, t
     file = (await listFiles(recordingsDir)).find((name) => name.endsWith('.mp3'));
     if (!file) await ctx.clock.sleep(100);
   }
-  tell(file !== undefined && order.recording_url !== null, 'recording', file ? join(recordingsDir, file) : 'none was stored');
+  tell(
+    file !== undefined && order.recording_url !== null,
+    'recording',
+    file ? join(recordingsDir, file) : 'none was stored',
+  );
 }
 
 async function listFiles(directory: string): Promise<string[]> {
@@ -70,7 +86,10 @@ async function listFiles(directory: string): Promise<string[]> {
 }
 
 async function tellWebhook({ order, receiver, webhookSecret }: Findings, tell: Tell) {
-  const received = await receiver.waitFor(({ body }) => body.includes(order.order_id), webhookPatienceMs);
+  const received = await receiver.waitFor(
+    ({ body }) => body.includes(order.order_id),
+    webhookPatienceMs,
+  );
   if (!received) {
     tell(false, 'webhook', 'no event arrived');
     return;
@@ -78,7 +97,11 @@ async function tellWebhook({ order, receiver, webhookSecret }: Findings, tell: T
   try {
     const event = await verifyWebhook(received.body, received.signature, webhookSecret);
     const same = event.status === order.status && event.charged_cents === order.charged_cents;
-    tell(same && event.event === 'order.completed', 'webhook', `${event.event}, signature verified, tells what GET tells`);
+    tell(
+      same && event.event === 'order.completed',
+      'webhook',
+      `${event.event}, signature verified, tells what GET tells`,
+    );
   } catch (error) {
     tell(false, 'webhook', error instanceof Error ? error.message : String(error));
   }
@@ -87,7 +110,11 @@ async function tellWebhook({ order, receiver, webhookSecret }: Findings, tell: T
 async function tellLatencies(ctx: Context, order: Order, tell: Tell) {
   const [report] = await readCallReports(ctx, 'wsp_demo', order.order_id);
   const latencies = report?.turnLatenciesMs ?? [];
-  tell(latencies.length > 0, 'turns', `end of speech to answer: ${latencies.map(Math.round).join(', ')} ms`);
+  tell(
+    latencies.length > 0,
+    'turns',
+    `end of speech to answer: ${latencies.map(Math.round).join(', ')} ms`,
+  );
 }
 
 function answersLine(order: Order): string {
@@ -98,7 +125,7 @@ function answersLine(order: Order): string {
 
 function hasDisclosure(order: Order): boolean {
   const said = order.transcript.filter(({ role }) => role === 'agent').map(({ text }) => text);
-  return ['virtual AI assistant', 'transcribed and may be recorded', 'stop calling'].every((words) =>
-    said.some((text) => text.toLowerCase().includes(words.toLowerCase())),
+  return ['virtual AI assistant', 'transcribed and may be recorded', 'stop calling'].every(
+    (words) => said.some((text) => text.toLowerCase().includes(words.toLowerCase())),
   );
 }

@@ -38,16 +38,26 @@ async function runDemo(): Promise<number> {
     process: 'demo',
     sink: destination({ dest: 2, sync: true }),
   });
-  print('Starting Postgres, the server, the voice gateway, the jobs and a sandbox phone network ...');
+  print(
+    'Starting Postgres, the server, the voice gateway, the jobs and a sandbox phone network ...',
+  );
   const system = await startSystem({ config, secrets, environment, log });
-  const { ctx, close } = openContext('cli', { ...config, databaseUrl: system.databaseUrl }, secrets);
+  const { ctx, close } = openContext(
+    'cli',
+    { ...config, databaseUrl: system.databaseUrl },
+    secrets,
+  );
   const receiver = await openReceiver();
   try {
     const seed = await createSeed(ctx);
     const client = createClient({ apiKey: seed.live_key, baseUrl: system.baseUrl });
     const accepted = await client.orders.create({
       agent_id: seed.agent_id,
-      lead: { phone: sandboxPeople.books, first_name: 'Dana', custom_context: 'Asked for a roof quote.' },
+      lead: {
+        phone: sandboxPeople.books,
+        first_name: 'Dana',
+        custom_context: 'Asked for a roof quote.',
+      },
       consent: {
         opt_in_confirmed: true,
         consented_at: ctx.clock.now().toISOString(),

@@ -10,7 +10,10 @@ export interface ReceivedEvent {
 export interface Receiver {
   readonly url: string;
   /** The first event that fits, now or when it comes; null when the time is over. */
-  waitFor(fits: (event: ReceivedEvent) => boolean, timeoutMs: number): Promise<ReceivedEvent | null>;
+  waitFor(
+    fits: (event: ReceivedEvent) => boolean,
+    timeoutMs: number,
+  ): Promise<ReceivedEvent | null>;
   close(): Promise<void>;
 }
 

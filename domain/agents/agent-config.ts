@@ -14,7 +14,11 @@ export const AgentQuestion = z.object({
   passes: z
     .union([
       z.object({ kind: z.literal('yes_no'), is: z.boolean() }),
-      z.object({ kind: z.literal('number'), min: z.number().optional(), max: z.number().optional() }),
+      z.object({
+        kind: z.literal('number'),
+        min: z.number().optional(),
+        max: z.number().optional(),
+      }),
       z.object({ kind: z.literal('choice'), among: z.array(z.string()) }),
     ])
     .optional(),
@@ -38,7 +42,10 @@ export const AgentConfig = z.object({
   offersAppointment: z.boolean(),
   appointmentMinutes: z.int().min(5).max(480),
   /** Local hours in which the agent may dial, per weekday 0 (Sunday) to 6; null is a closed day. */
-  callingHours: z.array(z.tuple([z.string(), z.string()]).nullable()).length(7).optional(),
+  callingHours: z
+    .array(z.tuple([z.string(), z.string()]).nullable())
+    .length(7)
+    .optional(),
   /** Fallback text after voicemail; {first_name} and {business} are filled in. */
   voicemailText: z.string().min(1).max(480),
   cadence: z.object({

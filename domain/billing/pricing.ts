@@ -32,7 +32,8 @@ export function chargeForTalk(
   if (!talk) return noCharge;
   const talkMs = Math.max(0, talk.endedAt.getTime() - talk.startedAt.getTime());
   const durationSeconds = Math.ceil(talkMs / 1000);
-  if (!hold) return { durationSeconds, billedMinutes: Math.ceil(durationSeconds / 60), chargedMicros: 0 };
+  if (!hold)
+    return { durationSeconds, billedMinutes: Math.ceil(durationSeconds / 60), chargedMicros: 0 };
   const billedMinutes = Math.min(Math.ceil(durationSeconds / 60), hold.minutes);
   return { durationSeconds, billedMinutes, chargedMicros: billedMinutes * hold.minutePriceMicros };
 }

@@ -26,14 +26,7 @@ export type PlaceCallResult =
   | { readonly kind: 'unknown'; readonly detail: string };
 
 export type CarrierCallState =
-  | 'queued'
-  | 'ringing'
-  | 'in_progress'
-  | 'completed'
-  | 'busy'
-  | 'no_answer'
-  | 'failed'
-  | 'canceled';
+  'queued' | 'ringing' | 'in_progress' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'canceled';
 
 export type CallLookup =
   | {
@@ -68,7 +61,11 @@ export interface TextRequest {
 
 export type SendTextResult =
   | { readonly kind: 'sent'; readonly carrierTextId: string }
-  | { readonly kind: 'refused'; readonly why: 'do_not_contact' | 'undeliverable' | 'carrier_fault'; readonly code: string }
+  | {
+      readonly kind: 'refused';
+      readonly why: 'do_not_contact' | 'undeliverable' | 'carrier_fault';
+      readonly code: string;
+    }
   | { readonly kind: 'unknown'; readonly detail: string };
 
 export interface Texts {

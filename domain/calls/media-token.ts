@@ -10,8 +10,7 @@ export function createMediaToken(secret: string, call: CallRef, expiresAt: Date)
 }
 
 export type MediaTokenCheck =
-  | { readonly kind: 'good'; readonly call: CallRef }
-  | { readonly kind: 'bad_token' | 'expired' };
+  { readonly kind: 'good'; readonly call: CallRef } | { readonly kind: 'bad_token' | 'expired' };
 
 /** Checks signature and expiry only; that it is used once is the table's business. */
 export function readMediaToken(secret: string, token: string, now: Date): MediaTokenCheck {
@@ -19,8 +18,11 @@ export function readMediaToken(secret: string, token: string, now: Date): MediaT
   if (!encoded || !signature || rest.length > 0) return { kind: 'bad_token' };
   const given = Buffer.from(signature, 'base64url');
   const expected = sign(secret, encoded);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { kind: 'bad_token' };
-  const [workspaceId, orderId, attemptId, expiry] = Buffer.from(encoded, 'base64url').toString().split('.');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    return { kind: 'bad_token' };
+  const [workspaceId, orderId, attemptId, expiry] = Buffer.from(encoded, 'base64url')
+    .toString()
+    .split('.');
   if (!workspaceId || !orderId || !attemptId || !expiry) return { kind: 'bad_token' };
   if (Number(expiry) < now.getTime()) return { kind: 'expired' };
   return { kind: 'good', call: { workspaceId, orderId, attemptId } };

@@ -33,7 +33,8 @@ function verdictOf(
 ): Verdict {
   const failed = (question: AgentQuestion) =>
     answerOf.has(question.key) && !passes(question, answerOf.get(question.key));
-  if (agent.questions.some((question) => question.knockout && failed(question))) return 'knocked_out';
+  if (agent.questions.some((question) => question.knockout && failed(question)))
+    return 'knocked_out';
   if (agent.questions.some((question) => question.required && !answerOf.has(question.key)))
     return 'undecided';
   if (score === null) return 'undecided';

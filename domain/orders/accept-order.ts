@@ -46,14 +46,19 @@ export async function acceptOrder(
       return { accepted: acceptedBody(order), replayed: false };
     }
     const verdict = intakeVerdict(asked, facts);
-    if (verdict.kind === 'replayed') return { accepted: acceptedBody(verdict.order), replayed: true };
+    if (verdict.kind === 'replayed')
+      return { accepted: acceptedBody(verdict.order), replayed: true };
     if (verdict.kind === 'refused') throw new AppError(verdict.code, verdict.message);
     ctx.log.debug({ round }, 'intake raced for an idempotency key');
   }
   throw new Error('An order was neither inserted nor found.');
 }
 
-async function readFactsAndInsert(ctx: Context, order: NewOrder, asked: Asked): Promise<IntakeFacts> {
+async function readFactsAndInsert(
+  ctx: Context,
+  order: NewOrder,
+  asked: Asked,
+): Promise<IntakeFacts> {
   try {
     return await insertOrderIfAllowed(ctx.db, order, {
       maySucceed: asked.destinationRefusal === null,
@@ -65,7 +70,8 @@ async function readFactsAndInsert(ctx: Context, order: NewOrder, asked: Asked): 
     // Nothing was inserted or the answer was lost; the same Idempotency-Key finds out which.
     const source = await unreadableSource(ctx.db);
     if (source === 'wallets') throw new AppError('wallet_unavailable', undefined, { cause });
-    if (source === 'do_not_contact') throw new AppError('suppression_unavailable', undefined, { cause });
+    if (source === 'do_not_contact')
+      throw new AppError('suppression_unavailable', undefined, { cause });
     throw cause;
   }
 }
@@ -78,7 +84,9 @@ function newOrder(
 ): NewOrder {
   const now = ctx.clock.now();
   const { lead, cadence, consent, webhook_url: webhookUrl } = input.order;
-  const dialAfterSeconds = asked.test ? simulation.dialAfterSeconds / ctx.settings.simulationSpeed : 0;
+  const dialAfterSeconds = asked.test
+    ? simulation.dialAfterSeconds / ctx.settings.simulationSpeed
+    : 0;
   return {
     workspaceId: key.workspaceId,
     id: newId('ord', now),

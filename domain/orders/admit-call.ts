@@ -6,13 +6,24 @@ import type { Context } from '../context.ts';
 import { consumeMediaToken, findTokenUse } from './attempt-queries.ts';
 import { findOrderFile } from './order-queries.ts';
 
-export async function admitCall(ctx: Context, token: string, carrierCallId: string): Promise<Admission> {
+export async function admitCall(
+  ctx: Context,
+  token: string,
+  carrierCallId: string,
+): Promise<Admission> {
   const now = ctx.clock.now();
   const check = readMediaToken(ctx.appSecret, token, now);
   if (check.kind !== 'good') return { kind: 'refused', reason: check.kind };
   const { workspaceId, orderId, attemptId } = check.call;
   const watchAt = new Date(now.getTime() + callLimits.gatewayLeaseSeconds * 1000);
-  const attempt = await consumeMediaToken(ctx.db, workspaceId, attemptId, carrierCallId, now, watchAt);
+  const attempt = await consumeMediaToken(
+    ctx.db,
+    workspaceId,
+    attemptId,
+    carrierCallId,
+    now,
+    watchAt,
+  );
   if (!attempt) return { kind: 'refused', reason: await refusalOf(ctx, workspaceId, attemptId) };
   const file = await findOrderFile(ctx.db, workspaceId, orderId);
   if (!file) return { kind: 'refused', reason: 'not_live' };

@@ -70,7 +70,8 @@ function afterTalk(talk: PersonOutcome, attemptsLeft: boolean, retryAt: Date): N
   if (talk.verdict === 'qualified') return final('QUALIFIED', null);
   if (talk.verdict !== 'undecided') return final('DISQUALIFIED', talk.verdict);
   const cutShort = talk.talkSeconds < limits.calls.droppedBeforeSeconds || !talk.personSpoke;
-  if (cutShort && attemptsLeft) return retry(talk.ownFault ? 'call_failed' : 'call_dropped', retryAt);
+  if (cutShort && attemptsLeft)
+    return retry(talk.ownFault ? 'call_failed' : 'call_dropped', retryAt);
   return final('FAILED', talk.ownFault ? 'call_failed' : 'inconclusive');
 }
 
@@ -92,7 +93,8 @@ function voicemailText(attemptsLeft: boolean, retryAt: Date): NextState {
 
 /** Back where it was, soon, and not counted; a carrier that keeps failing ends the order. */
 function neverRang(order: OrderFacts, now: Date): NextState {
-  if (order.carrierFaults + 1 > limits.calls.carrierFaultsMax) return final('FAILED', 'call_failed');
+  if (order.carrierFaults + 1 > limits.calls.carrierFaultsMax)
+    return final('FAILED', 'call_failed');
   const waitMs = limits.calls.carrierFaultWaitSeconds * 1000 * (order.carrierFaults + 1);
   return {
     status: order.attemptNumber > 1 ? 'RETRY_SCHEDULED' : 'QUEUED',

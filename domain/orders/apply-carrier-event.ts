@@ -47,6 +47,8 @@ async function endUnanswered(
 ) {
   await finishAttempt(ctx, call, (_file, attempt) =>
     // A call whose media reached the gateway was answered; its own report says how it went.
-    attempt.gatewaySeenAt ? null : { outcome: { kind }, answeredBy: null, talk: null, report: null },
+    attempt.gatewaySeenAt
+      ? null
+      : { outcome: { kind }, answeredBy: null, talk: null, report: null },
   );
 }

@@ -12,14 +12,21 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
       await bindCarrierCall(ctx.db, call, result.carrierCallId, ctx.clock.now());
       return;
     case 'refused':
-      ctx.log.warn({ attemptId: call.attemptId, code: result.code }, 'the carrier refused the call');
+      ctx.log.warn(
+        { attemptId: call.attemptId, code: result.code },
+        'the carrier refused the call',
+      );
       await finishAttempt(ctx, call, () => refusedEnding(result.why === 'invalid_number'));
       return;
     case 'unknown':
       ctx.log.warn({ attemptId: call.attemptId }, 'the carrier did not say whether it rings');
       await markUnknown(ctx.db, call);
       // It may be ringing: looked up now, and again by the watchdog; never placed a second time.
-      await reconcileAttempt(ctx, { workspaceId: call.workspaceId, attemptId: call.attemptId }, 'early');
+      await reconcileAttempt(
+        ctx,
+        { workspaceId: call.workspaceId, attemptId: call.attemptId },
+        'early',
+      );
       return;
   }
 }

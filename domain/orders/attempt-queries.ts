@@ -182,7 +182,11 @@ export async function applyCarrierState(
 /** Keeps the carrier's machine verdict and tells the gateway that holds the call. */
 export async function applyMachineDetection(
   db: Db,
-  callback: { workspaceId: string; attemptId: string; answeredBy: 'person' | 'machine' | 'unknown' },
+  callback: {
+    workspaceId: string;
+    attemptId: string;
+    answeredBy: 'person' | 'machine' | 'unknown';
+  },
 ) {
   await db`
     with kept as (

@@ -6,7 +6,12 @@ import * as queries from './due-queries.ts';
 export type DueTask =
   | { readonly task: 'dial_order'; readonly workspaceId: string; readonly orderId: string }
   | { readonly task: 'reconcile_attempt'; readonly workspaceId: string; readonly attemptId: string }
-  | { readonly task: 'deliver_webhook'; readonly workspaceId: string; readonly deliveryId: string; readonly leaseToken: number }
+  | {
+      readonly task: 'deliver_webhook';
+      readonly workspaceId: string;
+      readonly deliveryId: string;
+      readonly leaseToken: number;
+    }
   | { readonly task: 'send_text'; readonly workspaceId: string; readonly textId: string }
   | { readonly task: 'mix_recording'; readonly workspaceId: string; readonly attemptId: string };
 
@@ -21,7 +26,11 @@ const claimMax = 200;
 /** Each item is leased to the caller; a worker that dies lets the lease run out. */
 export async function claimDue(ctx: Context): Promise<DueWork> {
   const now = ctx.clock.now();
-  const lease = { now, until: new Date(now.getTime() + callLimits.leaseSeconds * 1000), max: claimMax };
+  const lease = {
+    now,
+    until: new Date(now.getTime() + callLimits.leaseSeconds * 1000),
+    max: claimMax,
+  };
   const [orders, attempts, deliveries, texts, recordings] = await Promise.all([
     queries.claimDueOrders(ctx.db, lease),
     queries.claimWatchedAttempts(ctx.db, lease),

@@ -4,7 +4,13 @@ import { callLimits } from '../calls/call-limits.ts';
 import { readMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import { admitCall } from './admit-call.ts';
-import { extendHold, keepTurn, markAnswered, markGatewaySeen, suppressNumber } from './attempt-queries.ts';
+import {
+  extendHold,
+  keepTurn,
+  markAnswered,
+  markGatewaySeen,
+  suppressNumber,
+} from './attempt-queries.ts';
 import { findOrderFile } from './order-queries.ts';
 import { keepRawRecording } from './recording-queries.ts';
 import { reportCall } from './report-call.ts';
@@ -23,7 +29,13 @@ export async function createCallDesk(ctx: Context): Promise<CallDesk & AsyncDisp
     keepAlive: (call) => markGatewaySeen(ctx.db, call, ctx.clock.now(), watchdogTime(ctx)),
     extendHold: async (call) => ((await extendHold(ctx.db, call)) ? 'extended' : 'insufficient'),
     optOut: async (call, why, quote) => {
-      await suppressNumber(ctx.db, call, why === 'wrong_number' ? 'wrong_number' : 'said', quote, ctx.clock.now());
+      await suppressNumber(
+        ctx.db,
+        call,
+        why === 'wrong_number' ? 'wrong_number' : 'said',
+        quote,
+        ctx.clock.now(),
+      );
       ctx.wakeJobs(ctx.clock.now());
     },
     freeSlots: (call, count) => freeSlots(ctx, call, count),
@@ -50,13 +62,21 @@ async function freeSlots(ctx: Context, call: CallRef, count: number) {
   const file = await findOrderFile(ctx.db, call.workspaceId, call.orderId);
   if (!file) return [];
   const { appointmentMinutes: minutes } = file.agent;
-  return ctx.calendar.freeSlots({ workspaceId: call.workspaceId, from: ctx.clock.now(), minutes, count });
+  return ctx.calendar.freeSlots({
+    workspaceId: call.workspaceId,
+    from: ctx.clock.now(),
+    minutes,
+    count,
+  });
 }
 
 async function subscribeToVerdicts(ctx: Context) {
   const listeners = new Map<string, (answeredBy: AnsweredBy) => void>();
   const subscription = await ctx.db.listen('answered_by', (payload) => {
-    const { attemptId, answeredBy } = JSON.parse(payload) as { attemptId: string; answeredBy: AnsweredBy };
+    const { attemptId, answeredBy } = JSON.parse(payload) as {
+      attemptId: string;
+      answeredBy: AnsweredBy;
+    };
     listeners.get(attemptId)?.(answeredBy);
   });
   return {

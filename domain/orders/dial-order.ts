@@ -51,7 +51,12 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
     case 'agent_inactive':
     case 'do_not_contact':
     case 'no_caller_id':
-      await applyMove(ctx, file, { status: 'FAILED', reason: answer.outcome, nextDialAt: null }, 'order.completed');
+      await applyMove(
+        ctx,
+        file,
+        { status: 'FAILED', reason: answer.outcome, nextDialAt: null },
+        'order.completed',
+      );
       return;
     case 'waiting_for_balance':
     case 'plan_inactive':
@@ -78,7 +83,12 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
 }
 
 /** The one act that cannot be taken back; its attempt row and hold stand already. */
-async function ring(ctx: Context, { order, agent }: OrderFile, call: CallRef, callerNumber: string) {
+async function ring(
+  ctx: Context,
+  { order, agent }: OrderFile,
+  call: CallRef,
+  callerNumber: string,
+) {
   const expiresAt = new Date(ctx.clock.now().getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
   const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
@@ -121,7 +131,10 @@ async function applyMove(
     deliveries: deliveriesOf(ctx, file, { ...file.order, ...order }, event, now),
   };
   if (!(await moveOrder(ctx.db, move))) return;
-  ctx.log.info({ orderId: move.orderId, status: order.status, reason: order.reason }, 'order moved at dial time');
+  ctx.log.info(
+    { orderId: move.orderId, status: order.status, reason: order.reason },
+    'order moved at dial time',
+  );
   ctx.wakeJobs(now);
   if (order.nextDialAt) ctx.wakeJobs(order.nextDialAt);
 }
@@ -129,6 +142,8 @@ async function applyMove(
 /** When the watchdog looks: ring time and grace for a real call, the next scripted step for a simulated one. */
 function watchAfterMs(ctx: Context, order: Order): number {
   if (!order.test) return (callLimits.ringTimeoutSeconds + callLimits.ringGraceSeconds) * 1000;
-  const rest = answersWithVoicemail(order.phone, order.attemptNumber + 1) ? simulation.voicemailSeconds : 0;
+  const rest = answersWithVoicemail(order.phone, order.attemptNumber + 1)
+    ? simulation.voicemailSeconds
+    : 0;
   return ((simulation.ringSeconds + rest) * 1000) / ctx.settings.simulationSpeed;
 }

@@ -5,11 +5,20 @@ import { keepTurn, markAnswered, watchLater } from './attempt-queries.ts';
 import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
 import type { Attempt } from './order.ts';
 import { findOrderFile } from './order-queries.ts';
-import { answersWithVoicemail, simulatedOutcome, simulatedPerson, simulation } from './simulated-outcome.ts';
+import {
+  answersWithVoicemail,
+  simulatedOutcome,
+  simulatedPerson,
+  simulation,
+} from './simulated-outcome.ts';
 import { simulatedTurns } from './simulated-turns.ts';
 
 export async function endSimulatedStep(ctx: Context, attempt: Attempt) {
-  const call: CallRef = { workspaceId: attempt.workspaceId, orderId: attempt.orderId, attemptId: attempt.id };
+  const call: CallRef = {
+    workspaceId: attempt.workspaceId,
+    orderId: attempt.orderId,
+    attemptId: attempt.id,
+  };
   const personPicksUp = !answersWithVoicemail(attempt.phone, attempt.number);
   if (personPicksUp && attempt.state === 'placed') await startTalking(ctx, call, attempt);
   else await finishAttempt(ctx, call, (_file, current) => simulatedEnding(ctx, current));
@@ -22,7 +31,9 @@ async function startTalking(ctx: Context, call: CallRef, attempt: Attempt) {
   await markAnswered(ctx.db, call, now, now);
   const turns = simulatedTurns(file.agent, file.order.firstName, simulatedPerson(attempt.phone));
   for (const turn of turns) await keepTurn(ctx.db, call, turn, now);
-  const endsAt = new Date(now.getTime() + (simulation.talkSeconds * 1000) / ctx.settings.simulationSpeed);
+  const endsAt = new Date(
+    now.getTime() + (simulation.talkSeconds * 1000) / ctx.settings.simulationSpeed,
+  );
   await watchLater(ctx.db, call.workspaceId, call.attemptId, endsAt);
   ctx.wakeJobs(endsAt);
 }

@@ -30,7 +30,11 @@ export interface AttemptEnding {
 export type EndingOf = (file: OrderFile, attempt: Attempt) => AttemptEnding | null;
 
 /** True when this call ended the attempt; false when it was over already or the ending was withdrawn. */
-export async function finishAttempt(ctx: Context, call: CallRef, endingOf: EndingOf): Promise<boolean> {
+export async function finishAttempt(
+  ctx: Context,
+  call: CallRef,
+  endingOf: EndingOf,
+): Promise<boolean> {
   for (let tried = 0; tried < movesTriedMax; tried++) {
     const file = await findOrderFile(ctx.db, call.workspaceId, call.orderId);
     const attempt = file?.attempts.find(({ id }) => id === call.attemptId);
@@ -40,7 +44,12 @@ export async function finishAttempt(ctx: Context, call: CallRef, endingOf: Endin
     const move = endingMove(ctx, file, attempt, ending);
     if (!(await moveOrder(ctx.db, move))) continue;
     ctx.log.info(
-      { orderId: call.orderId, attemptId: call.attemptId, status: move.order.status, reason: move.order.reason },
+      {
+        orderId: call.orderId,
+        attemptId: call.attemptId,
+        status: move.order.status,
+        reason: move.order.reason,
+      },
       'attempt ended',
     );
     ctx.wakeJobs(ctx.clock.now());
@@ -50,10 +59,20 @@ export async function finishAttempt(ctx: Context, call: CallRef, endingOf: Endin
   throw new Error('The order kept moving while its attempt was being ended.');
 }
 
-function endingMove(ctx: Context, file: OrderFile, attempt: Attempt, ending: AttemptEnding): OrderMove {
+function endingMove(
+  ctx: Context,
+  file: OrderFile,
+  attempt: Attempt,
+  ending: AttemptEnding,
+): OrderMove {
   const now = ctx.clock.now();
-  const next = afterAttempt(file.order, ending.outcome, { now, retryAt: retryAt(ctx, file.order, now) });
-  const charge = next.counted ? chargeForTalk(ending.talk, attempt.test ? null : file.hold) : noCharge;
+  const next = afterAttempt(file.order, ending.outcome, {
+    now,
+    retryAt: retryAt(ctx, file.order, now),
+  });
+  const charge = next.counted
+    ? chargeForTalk(ending.talk, attempt.test ? null : file.hold)
+    : noCharge;
   const person = ending.outcome.kind === 'person' ? ending.outcome.talk : null;
   const order: OrderMove['order'] = {
     ...unchanged(file.order),

@@ -25,7 +25,9 @@ export function intakeVerdict(asked: Asked, facts: IntakeFacts): IntakeVerdict {
   if (facts.publishedVersion === null) return refuse('agent_not_published');
   if (asked.destinationRefusal) return { kind: 'refused', ...asked.destinationRefusal };
   if (asked.test)
-    return facts.testOrders >= limits.testOrders.per24Hours ? refuse('rate_limited') : { kind: 'accepted' };
+    return facts.testOrders >= limits.testOrders.per24Hours
+      ? refuse('rate_limited')
+      : { kind: 'accepted' };
   if (facts.planStatus === 'inactive') return refuse('plan_inactive');
   if (facts.paused || facts.balanceMicros < limits.wallet.minimumToOrderMicros)
     return refuse('insufficient_balance');

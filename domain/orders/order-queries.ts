@@ -130,7 +130,11 @@ export interface OrderFile {
   readonly attempts: readonly Attempt[];
   /** What was heard on the last attempt that reached somebody. */
   readonly turns: readonly HeardTurn[];
-  readonly hold: { readonly minutes: number; readonly minutePriceMicros: number; readonly textPriceMicros: number } | null;
+  readonly hold: {
+    readonly minutes: number;
+    readonly minutePriceMicros: number;
+    readonly textPriceMicros: number;
+  } | null;
   readonly recorded: boolean;
   readonly defaultWebhookUrl: string | null;
   readonly testWebhookUrl: string | null;

@@ -31,13 +31,22 @@ export async function reconcileAttempt(
     placedAfter: attempt.createdAt,
   });
   ctx.log.info({ attemptId: attempt.id, found: lookup.kind }, 'call looked up at the carrier');
-  const call = { workspaceId: attempt.workspaceId, orderId: attempt.orderId, attemptId: attempt.id };
-  if (lookup.kind === 'found') await bindCarrierCall(ctx.db, call, lookup.carrierCallId, ctx.clock.now());
+  const call = {
+    workspaceId: attempt.workspaceId,
+    orderId: attempt.orderId,
+    attemptId: attempt.id,
+  };
+  if (lookup.kind === 'found')
+    await bindCarrierCall(ctx.db, call, lookup.carrierCallId, ctx.clock.now());
   if (when === 'due') await conclude(ctx, attempt, lookup);
 }
 
 async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
-  const call = { workspaceId: attempt.workspaceId, orderId: attempt.orderId, attemptId: attempt.id };
+  const call = {
+    workspaceId: attempt.workspaceId,
+    orderId: attempt.orderId,
+    attemptId: attempt.id,
+  };
   const now = ctx.clock.now();
   const lookAgainAt = new Date(now.getTime() + callLimits.lookAgainSeconds * 1000);
   const ageMs = now.getTime() - attempt.createdAt.getTime();
@@ -46,12 +55,17 @@ async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
     await watchLater(ctx.db, attempt.workspaceId, attempt.id, lookAgainAt);
     return;
   }
-  if (lookup.kind === 'found' && (lookup.state === 'queued' || lookup.state === 'ringing') && patient) {
+  if (
+    lookup.kind === 'found' &&
+    (lookup.state === 'queued' || lookup.state === 'ringing') &&
+    patient
+  ) {
     await watchLater(ctx.db, attempt.workspaceId, attempt.id, lookAgainAt);
     return;
   }
   // The gateway is gone or never came; nobody is left to talk on this line.
-  if (lookup.kind === 'found' && isStillUp(lookup.state)) await ctx.carrier.endCall(lookup.carrierCallId);
+  if (lookup.kind === 'found' && isStillUp(lookup.state))
+    await ctx.carrier.endCall(lookup.carrierCallId);
   await finishAttempt(ctx, call, (file, current) => {
     if (heldByGateway(current, now)) return null;
     if (current.gatewaySeenAt) return endingFromReport(file.agent, reportOfLostCall(file, current));
@@ -62,7 +76,9 @@ async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
 function heldByGateway(attempt: Attempt, now: Date): boolean {
   const silenceMs = callLimits.gatewayLeaseSeconds * 1000;
   const ended = attempt.carrierState === 'completed';
-  return !ended && !!attempt.gatewaySeenAt && now.getTime() - attempt.gatewaySeenAt.getTime() < silenceMs;
+  return (
+    !ended && !!attempt.gatewaySeenAt && now.getTime() - attempt.gatewaySeenAt.getTime() < silenceMs
+  );
 }
 
 function isStillUp(state: string): boolean {

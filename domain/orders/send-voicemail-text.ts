@@ -3,7 +3,10 @@ import type { Context } from '../context.ts';
 import { askText, keepTextResult } from './text-queries.ts';
 
 /** A text whose sender died after asking stays unknown: it is not sent a second time. */
-export async function sendVoicemailText(ctx: Context, ref: { workspaceId: string; textId: string }) {
+export async function sendVoicemailText(
+  ctx: Context,
+  ref: { workspaceId: string; textId: string },
+) {
   const text = await askText(ctx.db, ref);
   if (!text) return;
   const result = await ctx.carrier.sendText({
@@ -13,6 +16,11 @@ export async function sendVoicemailText(ctx: Context, ref: { workspaceId: string
     body: text.body,
     statusCallbackUrl: `${ctx.settings.publicUrl}/carriers/twilio/${ref.workspaceId}/texts/${text.id}`,
   });
-  await keepTextResult(ctx.db, { ...ref, orderId: text.orderId, phone: text.phone }, result, ctx.clock.now());
+  await keepTextResult(
+    ctx.db,
+    { ...ref, orderId: text.orderId, phone: text.phone },
+    result,
+    ctx.clock.now(),
+  );
   ctx.log.info({ textId: text.id, outcome: result.kind }, 'voicemail text asked');
 }

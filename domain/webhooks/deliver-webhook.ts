@@ -5,7 +5,11 @@ import { openWebhookSecret } from '../workspaces/webhook-secret.ts';
 import { findWebhookSecrets } from '../workspaces/workspace-queries.ts';
 import { sendWebhookRequest, type WebhookSendResult } from './send-webhook-request.ts';
 import { signWebhook } from './signature.ts';
-import { findLeasedDelivery, recordDeliveryAttempt, type LeasedDelivery } from './webhook-queries.ts';
+import {
+  findLeasedDelivery,
+  recordDeliveryAttempt,
+  type LeasedDelivery,
+} from './webhook-queries.ts';
 
 const minuteMs = 60_000;
 /** Spreads retries of many deliveries; never earlier than promised. */

@@ -10,7 +10,9 @@ export interface EventDestinations {
 
 /** The order's own URL, else the workspace default; test orders never fall back to the default URL. */
 export function destinationOf(destinations: EventDestinations): string | null {
-  return destinations.orderUrl ?? (destinations.test ? destinations.testUrl : destinations.defaultUrl);
+  return (
+    destinations.orderUrl ?? (destinations.test ? destinations.testUrl : destinations.defaultUrl)
+  );
 }
 
 /** The body with `event` first; these bytes are kept and signed again on every attempt. */

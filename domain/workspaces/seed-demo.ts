@@ -42,7 +42,13 @@ export async function createSeed(ctx: Context) {
     owner_password: derive('owner').slice(0, 20),
   };
   await seedWorkspace(ctx, ids.workspace, 'Demo', seed.webhook_secret, now);
-  await seedWorkspace(ctx, ids.otherWorkspace, 'Demo, the other one', `whsec_${derive('webhook2')}`, now);
+  await seedWorkspace(
+    ctx,
+    ids.otherWorkspace,
+    'Demo, the other one',
+    `whsec_${derive('webhook2')}`,
+    now,
+  );
   await seedAgents(ctx, now);
   await seedKeys(ctx, seed, now);
   await queries.insertOwner(ctx.db, {
@@ -62,7 +68,13 @@ export async function createSeed(ctx: Context) {
   return seed;
 }
 
-async function seedWorkspace(ctx: Context, id: string, name: string, webhookSecret: string, now: Date) {
+async function seedWorkspace(
+  ctx: Context,
+  id: string,
+  name: string,
+  webhookSecret: string,
+  now: Date,
+) {
   await queries.insertWorkspace(ctx.db, {
     id,
     name,
@@ -71,7 +83,12 @@ async function seedWorkspace(ctx: Context, id: string, name: string, webhookSecr
     openingHours,
     now,
   });
-  await queries.insertCallerNumber(ctx.db, { workspaceId: id, id: `num_${id}`, phone: callerNumber, now });
+  await queries.insertCallerNumber(ctx.db, {
+    workspaceId: id,
+    id: `num_${id}`,
+    phone: callerNumber,
+    now,
+  });
   await queries.depositOnce(ctx.db, {
     workspaceId: id,
     transferId: `trf_seed_${id}`,
@@ -81,8 +98,12 @@ async function seedWorkspace(ctx: Context, id: string, name: string, webhookSecr
 }
 
 async function seedAgents(ctx: Context, now: Date) {
-  const agent = (id: string, name: string, rest: { active: boolean; published: boolean }, workspaceId: string) =>
-    queries.insertAgent(ctx.db, { workspaceId, id, name, ...rest, config: demoAgent, now });
+  const agent = (
+    id: string,
+    name: string,
+    rest: { active: boolean; published: boolean },
+    workspaceId: string,
+  ) => queries.insertAgent(ctx.db, { workspaceId, id, name, ...rest, config: demoAgent, now });
   await agent(ids.agent, 'Roof quotes', { active: true, published: true }, ids.workspace);
   await agent(ids.inactiveAgent, 'Switched off', { active: false, published: true }, ids.workspace);
   await agent(ids.unpublishedAgent, 'Draft', { active: true, published: false }, ids.workspace);
@@ -91,10 +112,21 @@ async function seedAgents(ctx: Context, now: Date) {
 
 async function seedKeys(
   ctx: Context,
-  seed: { live_key: string; test_key: string; revoked_key: string; other_workspace_live_key: string },
+  seed: {
+    live_key: string;
+    test_key: string;
+    revoked_key: string;
+    other_workspace_live_key: string;
+  },
   now: Date,
 ) {
-  const key = (workspaceId: string, id: string, mode: 'live' | 'test', text: string, revokedAt: Date | null) =>
+  const key = (
+    workspaceId: string,
+    id: string,
+    mode: 'live' | 'test',
+    text: string,
+    revokedAt: Date | null,
+  ) =>
     queries.insertApiKey(ctx.db, {
       workspaceId,
       id,

@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { startServer } from '../../server/start-server.ts';
-import { createAgent, createKey, createWorkspace, letters, orderBody, type TestWorkspace } from '../support/factories.ts';
+import {
+  createAgent,
+  createKey,
+  createWorkspace,
+  letters,
+  orderBody,
+  type TestWorkspace,
+} from '../support/factories.ts';
 import { createTestContext, type TestContext } from '../support/test-context.ts';
 
 let system: TestContext;
@@ -34,11 +41,21 @@ async function post(body: unknown, options: { key?: string; idempotencyKey?: str
   return {
     status: response.status,
     headers: response.headers,
-    body: (await response.json()) as { success: boolean; error?: string; message?: string; order_id?: string },
+    body: (await response.json()) as {
+      success: boolean;
+      error?: string;
+      message?: string;
+      order_id?: string;
+    },
   };
 }
 
-async function expectRefusal(body: unknown, status: number, error: string, options?: Parameters<typeof post>[1]) {
+async function expectRefusal(
+  body: unknown,
+  status: number,
+  error: string,
+  options?: Parameters<typeof post>[1],
+) {
   const answer = await post(body, options);
   expect(answer).toMatchObject({ status, body: { success: false, error } });
   expect(Object.keys(answer.body).toSorted()).toEqual(['error', 'message', 'success']);
@@ -71,7 +88,11 @@ describe('202', () => {
       attempt_number: 0,
       test: false,
       cadence: { max_attempts: 3, retry_interval_minutes: 60, send_sms_on_voicemail: true },
-      consent: { opt_in_confirmed: true, consented_at: '2026-11-01T12:00:00Z', source: 'https://example.com/form' },
+      consent: {
+        opt_in_confirmed: true,
+        consented_at: '2026-11-01T12:00:00Z',
+        source: 'https://example.com/form',
+      },
     });
   });
 
@@ -80,7 +101,9 @@ describe('202', () => {
     const read = await fetch(`http://127.0.0.1:${server.port}/v1/orders/${body.order_id}`, {
       headers: { authorization: `Bearer ${workspace.liveKey}` },
     });
-    expect(await read.json()).toMatchObject({ cadence: { max_attempts: 1, retry_interval_minutes: 60 } });
+    expect(await read.json()).toMatchObject({
+      cadence: { max_attempts: 1, retry_interval_minutes: 60 },
+    });
   });
 
   it('answers the same Idempotency-Key with the same body and makes one order', async () => {
@@ -93,7 +116,9 @@ describe('202', () => {
   });
 
   it('answers 100 parallel requests with one key by one order', async () => {
-    const requests = Array.from({ length: 100 }, () => post(orderBody(workspace), { idempotencyKey: 'storm' }));
+    const requests = Array.from({ length: 100 }, () =>
+      post(orderBody(workspace), { idempotencyKey: 'storm' }),
+    );
     const answers = await Promise.all(requests);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(answers.every(({ status }) => status === 202)).toBe(true);
@@ -110,7 +135,11 @@ describe('400', () => {
     await expectRefusal(body, 400, 'consent_required', { key: 'nonsense' });
   });
   it('invalid_consent_source', async () => {
-    const consent = { opt_in_confirmed: true, consented_at: '2026-11-01T12:00:00Z', source: 'manual:me' };
+    const consent = {
+      opt_in_confirmed: true,
+      consented_at: '2026-11-01T12:00:00Z',
+      source: 'manual:me',
+    };
     await expectRefusal(orderBody(workspace, { consent }), 400, 'invalid_consent_source');
   });
   it.each([
@@ -124,14 +153,24 @@ describe('400', () => {
     ['webhook_url', { webhook_url: 'ftp://example.com/hook' }],
     ['external_reference_id', { external_reference_id: 'x'.repeat(201) }],
   ])('invalid_request names %s', async (field, change) => {
-    expect(await expectRefusal(orderBody(workspace, change), 400, 'invalid_request')).toContain(field);
+    expect(await expectRefusal(orderBody(workspace, change), 400, 'invalid_request')).toContain(
+      field,
+    );
   });
   it('invalid_request: consent older than 1,461 days', async () => {
-    const consent = { opt_in_confirmed: true, consented_at: '2020-01-01T00:00:00Z', source: 'form' };
-    expect(await expectRefusal(orderBody(workspace, { consent }), 400, 'invalid_request')).toContain('consent');
+    const consent = {
+      opt_in_confirmed: true,
+      consented_at: '2020-01-01T00:00:00Z',
+      source: 'form',
+    };
+    expect(
+      await expectRefusal(orderBody(workspace, { consent }), 400, 'invalid_request'),
+    ).toContain('consent');
   });
   it('invalid_request: a bad Idempotency-Key', async () => {
-    const message = await expectRefusal(orderBody(workspace), 400, 'invalid_request', { idempotencyKey: 'a b' });
+    const message = await expectRefusal(orderBody(workspace), 400, 'invalid_request', {
+      idempotencyKey: 'a b',
+    });
     expect(message).toContain('Idempotency-Key');
   });
   it('invalid_phone', async () => {
@@ -150,7 +189,8 @@ describe('401', () => {
   });
   it('a key that is revoked later stops within a second', async () => {
     expect((await post(orderBody(workspace))).status).toBe(202);
-    await system.ctx.db`update api_keys set revoked_at = now() where workspace_id = ${workspace.id}`;
+    await system.ctx
+      .db`update api_keys set revoked_at = now() where workspace_id = ${workspace.id}`;
     await expect
       .poll(async () => (await post(orderBody(workspace))).status, { timeout: 1_500, interval: 50 })
       .toBe(401);
@@ -209,13 +249,20 @@ describe('404 and 409', () => {
     ['external_reference_id', { external_reference_id: 'other' }],
   ])('idempotency_key_conflict names %s', async (field, change) => {
     await post(orderBody(workspace), { idempotencyKey: 'k' });
-    const message = await expectRefusal(orderBody(workspace, change), 409, 'idempotency_key_conflict', {
-      idempotencyKey: 'k',
-    });
+    const message = await expectRefusal(
+      orderBody(workspace, change),
+      409,
+      'idempotency_key_conflict',
+      {
+        idempotencyKey: 'k',
+      },
+    );
     expect(message).toContain(field);
   });
   it('only a 202 binds an Idempotency-Key', async () => {
-    await expectRefusal(orderBody(workspace, { agent_id: 'none' }), 404, 'agent_not_found', { idempotencyKey: 'k' });
+    await expectRefusal(orderBody(workspace, { agent_id: 'none' }), 404, 'agent_not_found', {
+      idempotencyKey: 'k',
+    });
     expect((await post(orderBody(workspace), { idempotencyKey: 'k' })).status).toBe(202);
   });
 });
@@ -224,10 +271,19 @@ describe('422', () => {
   it.each(['+14165550123', '+17875550123', '+442071838750', '+18005550123'])(
     'unsupported_destination: %s, for live and test keys',
     async (phone) => {
-      await expectRefusal(orderBody(workspace, { lead: { phone } }), 422, 'unsupported_destination');
-      await expectRefusal(orderBody(workspace, { lead: { phone } }), 422, 'unsupported_destination', {
-        key: workspace.testKey,
-      });
+      await expectRefusal(
+        orderBody(workspace, { lead: { phone } }),
+        422,
+        'unsupported_destination',
+      );
+      await expectRefusal(
+        orderBody(workspace, { lead: { phone } }),
+        422,
+        'unsupported_destination',
+        {
+          key: workspace.testKey,
+        },
+      );
     },
   );
 });
@@ -235,10 +291,11 @@ describe('422', () => {
 describe('429', () => {
   it('rate_limited: more than 500 test orders in 24 hours', async () => {
     await system.ctx.db`
-      insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone, max_attempts,
-        retry_interval_minutes, send_sms_on_voicemail, consent, estimated_dial_seconds, next_dial_at,
-        created_at, updated_at)
-      select ${workspace.id}, 'ord_' || n, true, ${workspace.agentId}, 1, 'QUEUED', '+12125550001', 3, 60,
+      insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone,
+        max_attempts, retry_interval_minutes, send_sms_on_voicemail, consent,
+        estimated_dial_seconds, next_dial_at, created_at, updated_at)
+      select ${workspace.id}, 'ord_' || n, true, ${workspace.agentId}, 1, 'QUEUED',
+        '+12125550001', 3, 60,
         true, '{}', 1, now() + interval '1 day', now(), now() from generate_series(1, 500) n`;
     await expectRefusal(orderBody(workspace), 429, 'rate_limited', { key: workspace.testKey });
     expect((await post(orderBody(workspace))).status).toBe(202);

@@ -106,7 +106,7 @@ describe('F37: the carrier refuses for too many requests', () => {
 });
 
 describe('F38: a callback comes before the answer to our own request', () => {
-  it('it is applied to the attempt that its address names', async () => {
+  it('is applied to the attempt that its address names', async () => {
     await live.fault({ to: notInterested, callbacks: { firstBeforeAnswer: true } });
     const order = await place(notInterested);
     await until(async () => (await order.read()).status).toBe('DISQUALIFIED');

@@ -24,7 +24,8 @@ const until = (read: () => Promise<unknown>, timeoutMs = 60_000) =>
 
 async function attemptsOf(workspaceId: string) {
   return live.ctx.db<{ id: string; state: string; carrierCallId: string | null }[]>`
-    select id, state, carrier_call_id from attempts where workspace_id = ${workspaceId} order by created_at`;
+    select id, state, carrier_call_id from attempts
+    where workspace_id = ${workspaceId} order by created_at`;
 }
 
 async function expectMoneyIsWhole(workspaceId: string) {
@@ -41,7 +42,7 @@ describe('F01: the server is killed after the commit and before its answer', () 
     // Somebody else holds the key, uncommitted, until replies are held back: then the insert commits unheard.
     const rival = await lockIdempotencyKey(live.ctx.db, workspace, 'lead-1');
     const lost = live
-      .order(workspace, notInterested, { idempotencyKey: 'lead-1' })
+      .order(workspace, '+12125550108', { idempotencyKey: 'lead-1' })
       .catch(() => null);
     await until(() => rival.waiters()).toBe(1);
     live.proxy.holdReplies();
@@ -57,8 +58,11 @@ describe('F01: the server is killed after the commit and before its answer', () 
     expect(await lost).toBeNull();
     await until(
       async () =>
-        (await live.order(workspace, notInterested, { idempotencyKey: 'lead-1' }).catch(() => null))
-          ?.status,
+        (
+          await live
+            .order(workspace, '+12125550108', { idempotencyKey: 'lead-1' })
+            .catch(() => null)
+        )?.status,
     ).toBe(202);
     expect(await count()).toBe(1);
   });

@@ -26,7 +26,10 @@ async function place(phone: string, change: Record<string, unknown> = {}) {
   const key = await authenticateKey(system.ctx, `Bearer ${workspace.testKey}`);
   if (!key) throw new Error('The key of the factory is good.');
   const order = orderBody(workspace, { lead: { phone }, webhook_url: receiver.url, ...change });
-  const { accepted } = await acceptOrder(system.ctx, key, { order: order as never, idempotencyKey: null });
+  const { accepted } = await acceptOrder(system.ctx, key, {
+    order: order as never,
+    idempotencyKey: null,
+  });
   return {
     read: async () => {
       const body = await readOrder(system.ctx, key, accepted.order_id);
@@ -93,13 +96,19 @@ describe('0002: voicemail, then a booking', () => {
   it('with max_attempts 1 it ends at VOICEMAIL_SMS_SENT', async () => {
     const order = await place('+12125550002', { cadence: { max_attempts: 1 } });
     await order.live(40);
-    expect(await order.read()).toMatchObject({ status: 'VOICEMAIL_SMS_SENT', final: true, reason: 'machine' });
+    expect(await order.read()).toMatchObject({
+      status: 'VOICEMAIL_SMS_SENT',
+      final: true,
+      reason: 'machine',
+    });
     expect(order.events()).toEqual(['order.completed VOICEMAIL_SMS_SENT']);
     await receiver.close();
   });
 
   it('with max_attempts 1 and texts off it ends FAILED', async () => {
-    const order = await place('+12125550002', { cadence: { max_attempts: 1, send_sms_on_voicemail: false } });
+    const order = await place('+12125550002', {
+      cadence: { max_attempts: 1, send_sms_on_voicemail: false },
+    });
     await order.live(40);
     expect(await order.read()).toMatchObject({ status: 'FAILED', reason: 'machine' });
     await receiver.close();

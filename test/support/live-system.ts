@@ -91,8 +91,10 @@ async function passTime(db: Db, seconds: number) {
     lease_until = lease_until - ${seconds} * interval '1 second' where next_dial_at is not null`;
   await db`update attempts set watch_at = watch_at - ${seconds} * interval '1 second',
     lease_until = lease_until - ${seconds} * interval '1 second',
-    gateway_seen_at = gateway_seen_at - ${seconds} * interval '1 second' where watch_at is not null`;
-  await db`update deliveries set next_attempt_at = next_attempt_at - ${seconds} * interval '1 second',
+    gateway_seen_at = gateway_seen_at - ${seconds} * interval '1 second'
+    where watch_at is not null`;
+  await db`update deliveries set
+    next_attempt_at = next_attempt_at - ${seconds} * interval '1 second',
     lease_until = lease_until - ${seconds} * interval '1 second' where state = 'due'`;
 }
 

@@ -18,10 +18,11 @@ export function lockIdempotencyKey(db: Db, workspace: TestWorkspace, key: string
   return lockWith(
     db,
     (connection) => connection`
-      insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone, max_attempts,
-        retry_interval_minutes, send_sms_on_voicemail, consent, idempotency_key, estimated_dial_seconds,
-        next_dial_at, created_at, updated_at)
-      values (${workspace.id}, 'ord_rival', false, ${workspace.agentId}, 1, 'QUEUED', '+12125550100', 3, 60,
+      insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone,
+        max_attempts, retry_interval_minutes, send_sms_on_voicemail, consent, idempotency_key,
+        estimated_dial_seconds, next_dial_at, created_at, updated_at)
+      values (${workspace.id}, 'ord_rival', false, ${workspace.agentId}, 1, 'QUEUED',
+        '+12125550100', 3, 60,
         true, '{}', ${key}, 1, now(), now(), now())`,
   );
 }
@@ -42,7 +43,8 @@ async function lockWith(db: Db, lock: (connection: Connection) => Promise<unknow
     /** Ends the waiting statements without effect, as the death of their connection would. */
     async terminateWaiters() {
       await db`
-        select pg_terminate_backend(pid) from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where ${pid} = any(pg_blocking_pids(pid))`;
     },
     async release() {
       await connection`rollback`;

@@ -15,7 +15,9 @@ export function weighCarrierVerdict(state: CallState, answeredBy: AnsweredBy, at
   const evidence = { ...state.evidence, carrier: answeredBy };
   const weighed = { ...state, evidence };
   if (answeredBy === 'machine') return hearMachine(weighed, atMs);
-  return weighed.evidence.machineHeard || isOver(weighed) ? step(weighed) : beginTalk(weighed, atMs);
+  return weighed.evidence.machineHeard || isOver(weighed)
+    ? step(weighed)
+    : beginTalk(weighed, atMs);
 }
 
 /** A machine is on the line: the agent falls silent at once and nothing of the call is kept. */

@@ -40,6 +40,8 @@ export const sizeLimits = {
   fileMaxLines: 400,
   functionMaxLines: 70,
   lineMaxColumns: 100,
+  /** SQL reads better with a clause per line than at a column. */
+  queryLineMaxColumns: 120,
   /** The formatter does not break comments. */
   commentMaxColumns: 120,
   importsMax: 14,
@@ -51,7 +53,51 @@ export const sizeExceptions: readonly {
   readonly what: keyof typeof sizeLimits;
   readonly max: number;
   readonly reason: string;
-}[] = [];
+}[] = [
+  {
+    file: 'test/support/test-context.ts',
+    what: 'importsMax',
+    max: 17,
+    reason: 'Wires the whole domain the way compose/ does.',
+  },
+  { file: 'cli/demo/main.ts', what: 'importsMax', max: 15, reason: 'Starts a whole system.' },
+  {
+    file: 'test/voice/support/sandbox-calls.ts',
+    what: 'importsMax',
+    max: 15,
+    reason: 'Joins the gateway, the sandbox network and the speech of both.',
+  },
+  {
+    file: 'voice-gateway/call-machine.ts',
+    what: 'importsMax',
+    max: 16,
+    reason: 'One import per topic of the machine; it is their table of contents.',
+  },
+  {
+    file: 'voice-gateway/call-parts.ts',
+    what: 'importsMax',
+    max: 17,
+    reason: 'Assembles everything that a call holds.',
+  },
+  {
+    file: 'test/voice/call-machine.test.ts',
+    what: 'fileMaxLines',
+    max: 502,
+    reason: 'One scenario after the other over one driver.',
+  },
+  {
+    file: 'test/voice/playout-properties.test.ts',
+    what: 'functionMaxLines',
+    max: 72,
+    reason: 'A model and its checks, side by side.',
+  },
+  {
+    file: 'test/voice/support/memory-desk.ts',
+    what: 'functionMaxLines',
+    max: 85,
+    reason: 'The whole port of the desk, method by method.',
+  },
+];
 
 /** Written by programs; nobody reads them line by line. */
 export const generated = ['sdk/src/generated/'];

@@ -2,8 +2,12 @@
 import { stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disclosureText } from '../../domain/calls/disclosure.ts';
-import { testAgent } from './support/memory-desk.ts';
-import { openSandboxCalls, type SandboxCall, type SandboxCalls } from './support/sandbox-calls.ts';
+import { testAgent } from '../voice/support/memory-desk.ts';
+import {
+  openSandboxCalls,
+  type SandboxCall,
+  type SandboxCalls,
+} from '../voice/support/sandbox-calls.ts';
 
 const oneQuestion = { agent: { questions: testAgent.questions.slice(0, 1) } };
 const keys = [

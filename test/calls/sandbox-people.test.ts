@@ -5,8 +5,8 @@ import { parseTwiml } from '../../adapters/carriers/sandbox/line/twiml.ts';
 import { answerTo } from '../../adapters/carriers/sandbox/people/answer-question.ts';
 import { createFlite } from '../../adapters/speech/flite.ts';
 import { createSubtitlesRecogniser } from '../../adapters/speech/subtitles.ts';
-import { openCustomer, streamTwiml } from './support/sandbox-customer.ts';
-import type { Customer, ReceivedStream } from './support/sandbox-customer.ts';
+import { openCustomer, streamTwiml } from '../voice/support/sandbox-customer.ts';
+import type { Customer, ReceivedStream } from '../voice/support/sandbox-customer.ts';
 
 describe('a willing person', () => {
   test.each([

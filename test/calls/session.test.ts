@@ -4,8 +4,8 @@ import type { Brain } from '../../domain/calls/brain.ts';
 import type { TextToSpeech } from '../../domain/calls/speech.ts';
 import { createSubtitlesRecogniser } from '../../adapters/speech/subtitles.ts';
 import { createFlite } from '../../adapters/speech/flite.ts';
-import { transcriptOf } from './support/memory-desk.ts';
-import { openTestGateway } from './support/test-gateway.ts';
+import { transcriptOf } from '../voice/support/memory-desk.ts';
+import { openTestGateway } from '../voice/support/test-gateway.ts';
 
 const patience = { timeout: 20_000 };
 
