@@ -2,6 +2,7 @@
 import type { CallRef } from '../calls/call-desk.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import { qualifyLead } from '../calls/qualify-lead.ts';
+import { summariseCall } from '../calls/summarise-call.ts';
 import type { AgentConfig } from '../agents/agent-config.ts';
 import type { Context } from '../context.ts';
 import type { AttemptOutcome } from './after-attempt.ts';
@@ -54,7 +55,7 @@ function personOutcome(
         qualified: booked ? true : declined ? false : qualifiedOf(scoring.verdict),
         score: scoring.score,
         extracted_answers: scoring.extractedAnswers,
-        summary: report.summary,
+        summary: report.summary ?? summariseCall(agent, report),
       },
       verdict: scoring.verdict,
       talkSeconds: Math.ceil((talk.endedAt.getTime() - talk.startedAt.getTime()) / 1000),
