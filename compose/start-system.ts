@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
 import { findFreePort, isFree } from '../platform/free-port.ts';
 import type { Logger } from '../platform/log.ts';
 import { superviseProcess, type SupervisedProcess } from '../platform/supervise.ts';
-import { carrierAccount, openContext } from './create-context.ts';
+import { openContext } from './create-context.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 export const runningFile = 'running.json';
@@ -49,11 +49,11 @@ export async function startSystem(options: {
     const config = { ...options.config, ...ports, databaseUrl };
     await seed(config, secrets);
     const environment = childEnvironment(options.environment, config, secrets);
-    const start = async (name: string, file: string, args: readonly string[] = []) => {
+    const start = async (name: string, file: string) => {
       const child = await superviseProcess({
         name,
         command: process.execPath,
-        args: [fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args],
+        args: [fileURLToPath(new URL(`../${file}`, import.meta.url))],
         env: environment,
         log,
         restart: true,
@@ -62,7 +62,7 @@ export async function startSystem(options: {
       parts.set(name, child);
       return child;
     };
-    await startParts(config, secrets, start);
+    await startParts(config, start);
     const baseUrl = `http://127.0.0.1:${config.port}`;
     const file = join(config.dataDir, runningFile);
     const running = {
@@ -87,26 +87,8 @@ export async function startSystem(options: {
   }
 }
 
-async function startParts(
-  config: Config,
-  secrets: Secrets,
-  start: (name: string, file: string, args?: readonly string[]) => Promise<SupervisedProcess>,
-) {
-  if (config.carrier === 'sandbox') {
-    const account = carrierAccount(config, secrets);
-    await start('sandbox', 'adapters/carriers/sandbox/main.ts', [
-      '--port',
-      String(config.sandboxPort),
-      '--account-sid',
-      account.accountSid,
-      '--auth-token',
-      account.authToken,
-      '--speed',
-      String(config.simulationSpeed),
-      '--log-level',
-      config.logLevel,
-    ]);
-  }
+async function startParts(config: Config, start: (name: string, file: string) => Promise<unknown>) {
+  if (config.carrier === 'sandbox') await start('sandbox', 'compose/sandbox-main.ts');
   await Promise.all([
     start('voice-gateway', 'voice-gateway/main.ts'),
     start('jobs', 'jobs/main.ts'),

@@ -36,6 +36,8 @@ const Environment = z.object({
   GATEWAY_PUBLIC_URL: origin(['wss', 'ws']).optional(),
 });
 
+const sandboxAccountSid = `AC${'0'.repeat(32)}`;
+
 export interface Config {
   readonly production: boolean;
   /** Address to listen on. */
@@ -92,15 +94,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     drainSeconds: env.DRAIN_SECONDS,
     clockOffsetMs: env.CLOCK_OFFSET_MS,
     carrier: env.CARRIER,
-    twilio:
-      env.CARRIER === 'sandbox'
-        ? sandboxAccount(`http://127.0.0.1:${sandboxPort}`)
-        : {
-            // crossChecks made sure that both are set.
-            accountSid: env.TWILIO_ACCOUNT_SID ?? '',
-            authToken: env.TWILIO_AUTH_TOKEN ?? '',
-            baseUrl: env.TWILIO_BASE_URL,
-          },
+    twilio: {
+      // Sandbox or not, crossChecks made sure that what is used is set.
+      accountSid: env.CARRIER === 'twilio' ? (env.TWILIO_ACCOUNT_SID ?? '') : sandboxAccountSid,
+      authToken: env.TWILIO_AUTH_TOKEN ?? '',
+      baseUrl: env.CARRIER === 'twilio' ? env.TWILIO_BASE_URL : `http://127.0.0.1:${sandboxPort}`,
+    },
     publicUrl: env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
     gatewayPublicUrl: env.GATEWAY_PUBLIC_URL ?? `ws://127.0.0.1:${gatewayPort}`,
   });
@@ -133,11 +132,6 @@ function* crossChecks(env: z.infer<typeof Environment>, production: boolean) {
   for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'PUBLIC_URL'] as const)
     if (!env[name]) yield `${name}: is required when CARRIER is twilio`;
   if (!env.GATEWAY_PUBLIC_URL) yield 'GATEWAY_PUBLIC_URL: is required when CARRIER is twilio';
-}
-
-/** The sandbox network takes one well-known account; it never leaves this machine. */
-function sandboxAccount(baseUrl: string) {
-  return { accountSid: `AC${'0'.repeat(32)}`, authToken: 'sandbox-auth-token', baseUrl };
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -18,7 +18,9 @@ function ending(report: CallReport): string {
   if (report.interest === 'no') return 'The person was not interested.';
   if (!report.personSpoke) return 'The person hung up without a word.';
   if (report.endedBy === 'own_fault') return 'The call was cut off by a fault on our side.';
-  return report.interest === 'yes' ? 'The person was interested.' : 'The person talked to the agent.';
+  return report.interest === 'yes'
+    ? 'The person was interested.'
+    : 'The person talked to the agent.';
 }
 
 function spoken(value: boolean | number | string): string {

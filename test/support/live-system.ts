@@ -67,6 +67,11 @@ export async function startLiveSystem(options: {
     async ringsOf(phone: string) {
       return (await sandboxRings(system.sandboxUrl))[phone] ?? 0;
     },
+    async textsTo(phone: string) {
+      const response = await fetch(`${system.sandboxUrl}/sandbox/texts`);
+      const { texts } = (await response.json()) as { texts: { to: string }[] };
+      return texts.filter(({ to }) => to === phone);
+    },
     fault: (fault: Record<string, unknown>) =>
       fetch(`${system.sandboxUrl}/sandbox/faults`, {
         method: 'POST',

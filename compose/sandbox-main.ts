@@ -1,0 +1,30 @@
+// The sandbox phone network as a process of its own, under the account that the other processes use.
+import { destination } from 'pino';
+import { startSandbox } from '../adapters/carriers/sandbox/start-sandbox.ts';
+import { loadConfig, loadSecrets } from '../platform/config.ts';
+import { createLogger } from '../platform/log.ts';
+import { onParentGone, tellReady } from '../platform/supervise.ts';
+import { carrierAccount } from './create-context.ts';
+
+const config = loadConfig(process.env);
+const { accountSid, authToken } = carrierAccount(config, loadSecrets(process.env, config.dataDir));
+const sandbox = await startSandbox({
+  port: config.sandboxPort,
+  host: config.host,
+  accountSid,
+  authToken,
+  simulationSpeed: config.simulationSpeed,
+  log: createLogger({
+    level: config.logLevel,
+    process: 'sandbox',
+    sink: destination({ dest: 2, sync: true }),
+  }),
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+onParentGone(() => void stop());
+tellReady();
+
+async function stop() {
+  await sandbox.close();
+  process.exit(0);
+}
