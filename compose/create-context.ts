@@ -53,7 +53,7 @@ export function openContext(
       webhookAllowLocalUrls: allowLocal,
     },
     appSecret: secrets.appSecret,
-    carrier: createTwilioCarrier({ ...account, log }),
+    carrier: createTwilioCarrier(account),
     carrierCallbacks: createTwilioCallbacks(account),
     calendar: createBuiltInCalendar(db, clock),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),

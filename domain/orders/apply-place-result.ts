@@ -19,7 +19,10 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
       await finishAttempt(ctx, call, () => refusedEnding(result.why === 'invalid_number'));
       return;
     case 'unknown':
-      ctx.log.warn({ attemptId: call.attemptId }, 'the carrier did not say whether it rings');
+      ctx.log.warn(
+        { attemptId: call.attemptId, detail: result.detail },
+        'the carrier did not say whether it rings',
+      );
       await markUnknown(ctx.db, call);
       // It may be ringing: looked up now, and again by the watchdog; never placed a second time.
       await reconcileAttempt(

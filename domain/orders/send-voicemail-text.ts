@@ -22,5 +22,6 @@ export async function sendVoicemailText(
     result,
     ctx.clock.now(),
   );
-  ctx.log.info({ textId: text.id, outcome: result.kind }, 'voicemail text asked');
+  const code = result.kind === 'refused' ? result.code : undefined;
+  ctx.log.info({ textId: text.id, outcome: result.kind, code }, 'voicemail text asked');
 }

@@ -52,7 +52,7 @@ function numberOf(key: string): string {
   return person.phone;
 }
 
-const carrier = () => createTwilioCarrier({ ...account, baseUrl: sandbox.url, log });
+const carrier = () => createTwilioCarrier({ ...account, baseUrl: sandbox.url });
 
 function place(to: string) {
   return carrier().placeCall({

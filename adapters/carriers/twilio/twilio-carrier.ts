@@ -7,7 +7,6 @@ import type {
   TextRequest,
   Texts,
 } from '../../../domain/calls/carrier.ts';
-import type { Logger } from '../../../platform/log.ts';
 import { callTwiml } from './call-twiml.ts';
 import { findCall } from './find-call.ts';
 import { createTwilioClient } from './twilio-client.ts';
@@ -33,26 +32,14 @@ export function createTwilioCarrier(options: {
   authToken: string;
   baseUrl: string;
   requestTimeoutMs?: number;
-  log: Logger;
 }): Carrier & Texts {
-  const { log } = options;
   const client = createTwilioClient({ requestTimeoutMs: limits.requestTimeoutMs, ...options });
   return {
     name: 'twilio',
-    async placeCall(request) {
-      const result = await placeCall(client, request);
-      if (result.kind !== 'placed')
-        log.warn({ attemptId: request.attemptId, result }, 'carrier did not confirm a call');
-      return result;
-    },
+    placeCall: (request) => placeCall(client, request),
     findCall: (query) => findCall(client, query),
     endCall: (carrierCallId) => endCall(client, carrierCallId),
-    async sendText(request) {
-      const result = await sendText(client, request);
-      if (result.kind !== 'sent')
-        log.warn({ textId: request.textId, result }, 'carrier did not confirm a text');
-      return result;
-    },
+    sendText: (request) => sendText(client, request),
   };
 }
 
