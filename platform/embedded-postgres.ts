@@ -26,13 +26,13 @@ export async function startEmbeddedPostgres(options: {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   const directory = join(dataDir, 'postgres');
-  const binaries = findPostgresBinaries();
   const found = await findPostgresUser(directory);
+  const binaries = await findPostgresBinaries(found);
   if (found) {
     // The other user passes through, but can neither list nor read what lies there (files are 0600).
     await chmod(dataDir, (await stat(dataDir)).mode | 0o011);
   }
-  const user = found && (await letThrough(found, [directory, binaries.postgres]));
+  const user = found && (await letThrough(found, directory));
   const password = await keptPassword(join(dataDir, 'postgres-password'));
   await createCluster({ binaries, user, directory, password, log });
   await stopLeftover(directory, log);

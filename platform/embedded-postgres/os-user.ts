@@ -32,10 +32,8 @@ export async function findPostgresUser(clusterDirectory: string): Promise<OsUser
  * A project of root's may lie behind a folder that nobody else enters (a fresh `mktemp -d`, `/root`). Then the user is
  * let through, and gets no other right. Throws, naming the folder, when this machine cannot do that.
  */
-export async function letThrough(user: OsUser, paths: readonly string[]): Promise<RunAs> {
-  const closed = (await Promise.all(paths.map((path) => closedFolder(user, path)))).find(
-    (folder) => folder !== null,
-  );
+export async function letThrough(user: OsUser, path: string): Promise<RunAs> {
+  const closed = await closedFolder(user, path);
   if (!closed) return { ...user, passesDoors: false };
   const able = await access(setpriv, constants.X_OK).then(
     () => true,
@@ -57,7 +55,8 @@ export function commandAs(user: RunAs | null, program: string, args: readonly st
   return { command: setpriv, args: [...identity, ...rights, '--', program, ...args], as: {} };
 }
 
-async function closedFolder(user: OsUser, path: string): Promise<string | null> {
+/** The first folder on the way to a path that the user may not enter. */
+export async function closedFolder(user: OsUser, path: string): Promise<string | null> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder);
     const needed = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;

@@ -63,21 +63,7 @@ export async function startLiveSystem(options: {
       await passTime(db, seconds);
       if (hint) await db`select graphile_worker.add_job('pump')`;
     },
-    /** What the sandbox network saw of one number. */
-    async ringsOf(phone: string) {
-      return (await sandboxRings(system.sandboxUrl))[phone] ?? 0;
-    },
-    async textsTo(phone: string) {
-      const response = await fetch(`${system.sandboxUrl}/sandbox/texts`);
-      const { texts } = (await response.json()) as { texts: { to: string }[] };
-      return texts.filter(({ to }) => to === phone);
-    },
-    fault: (fault: Record<string, unknown>) =>
-      fetch(`${system.sandboxUrl}/sandbox/faults`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(fault),
-      }),
+    ...controlSandbox(system.sandboxUrl),
     async stop() {
       proxy.release();
       await opened.close();
@@ -142,8 +128,24 @@ function postOrder(
   });
 }
 
-async function sandboxRings(sandboxUrl: string): Promise<Record<string, number>> {
-  const response = await fetch(`${sandboxUrl}/sandbox/calls`);
-  const body = (await response.json()) as { rings: Record<string, number> };
-  return body.rings;
+/** What the sandbox network saw, and the faults it is told to have. */
+function controlSandbox(sandboxUrl: string) {
+  const get = async <Body>(path: string) =>
+    (await (await fetch(`${sandboxUrl}${path}`)).json()) as Body;
+  return {
+    async ringsOf(phone: string) {
+      const { rings } = await get<{ rings: Record<string, number> }>('/sandbox/calls');
+      return rings[phone] ?? 0;
+    },
+    async textsTo(phone: string) {
+      const { texts } = await get<{ texts: { to: string }[] }>('/sandbox/texts');
+      return texts.filter(({ to }) => to === phone);
+    },
+    fault: (fault: Record<string, unknown>) =>
+      fetch(`${sandboxUrl}/sandbox/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fault),
+      }),
+  };
 }

@@ -107,7 +107,7 @@ export const homes: Readonly<
   Record<string, { readonly homes: readonly string[]; readonly everywhere?: boolean }>
 > = {
   // Entry points hand the environment to loadConfig.
-  'process.env': { homes: ['compose/run-process.ts', 'cli/'] },
+  'process.env': { homes: ['compose/run-process.ts', 'compose/sandbox-main.ts', 'cli/'] },
   // The SDK runs in other people's programs, which have no clock of ours.
   'Date.now': { homes: ['platform/clock.ts', 'sdk/src/'] },
   'new Date()': { homes: ['sdk/src/'] },
