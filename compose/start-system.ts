@@ -3,13 +3,17 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSeed } from '../domain/workspaces/seed-demo.ts';
+import { systemClock } from '../platform/clock.ts';
 import { ConfigError, type Config, type Secrets } from '../platform/config.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
-import { findFreePort, isFree } from '../platform/free-port.ts';
+import { becomesFree, findFreePort } from '../platform/free-port.ts';
 import type { Logger } from '../platform/log.ts';
 import { superviseProcess, type SupervisedProcess } from '../platform/supervise.ts';
 import { openContext } from './create-context.ts';
 import { prepareDatabase } from './prepare-database.ts';
+
+/** Asked-for ports may still be held by the ending processes of a killed run. */
+const portPatienceMs = 10_000;
 
 export const runningFile = 'running.json';
 
@@ -98,10 +102,13 @@ async function startParts(config: Config, start: (name: string, file: string) =>
 
 /** Ports that were not asked for move out of the way; one that was asked for must be free. */
 async function choosePorts(config: Config, environment: NodeJS.ProcessEnv) {
-  if (!(await isFree(config.port))) throw new ConfigError(`PORT: ${config.port} is in use`);
+  const clock = systemClock();
+  if (!(await becomesFree(config.port, clock, portPatienceMs)))
+    throw new ConfigError(`PORT: ${config.port} is in use`);
   const choose = async (name: 'GATEWAY_PORT' | 'SANDBOX_PORT', wanted: number) => {
     if (!environment[name]) return findFreePort(wanted);
-    if (!(await isFree(wanted))) throw new ConfigError(`${name}: ${wanted} is in use`);
+    if (!(await becomesFree(wanted, clock, portPatienceMs)))
+      throw new ConfigError(`${name}: ${wanted} is in use`);
     return wanted;
   };
   const gatewayPort = await choose('GATEWAY_PORT', config.gatewayPort);

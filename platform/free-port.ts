@@ -1,5 +1,8 @@
 // Ports of this machine that nobody listens on.
 import { createServer } from 'node:net';
+import type { Clock } from './clock.ts';
+
+const pollMs = 100;
 
 /** The first free port at or after `from`. Another process may still take it before its user does. */
 export async function findFreePort(from: number): Promise<number> {
@@ -7,7 +10,21 @@ export async function findFreePort(from: number): Promise<number> {
   throw new Error(`No port from ${from} up is free.`);
 }
 
-export function isFree(port: number): Promise<boolean> {
+/** True once nobody listens there; the processes of a killed run may take a moment to end. */
+export async function becomesFree(
+  port: number,
+  clock: Clock,
+  patienceMs: number,
+): Promise<boolean> {
+  const deadlineMs = clock.monotonicMs() + patienceMs;
+  while (!(await isFree(port))) {
+    if (clock.monotonicMs() >= deadlineMs) return false;
+    await clock.sleep(pollMs);
+  }
+  return true;
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
