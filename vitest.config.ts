@@ -1,6 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-// `unit` needs no database and stays fast; `system` runs on an embedded Postgres that its global set-up starts.
+/** Slow because they are real: processes, sockets and audio that takes its time. */
+const parts = [
+  'test/platform/{embedded-postgres,migrate,supervise}.test.ts',
+  'test/voice/{gateway,sandbox-callbacks,sandbox-media,sandbox-rest,voice-activity}.test.ts',
+  'test/voice/call-recorder.test.ts',
+  'test/carriers/twilio-with-sandbox.test.ts',
+  'test/calls/**/*.test.ts',
+];
+
+// `unit` needs no database and stays under a minute; `parts` runs single parts for real; `system` runs on an
+// embedded Postgres that its global set-up starts.
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/summary-reporter.ts'],
@@ -12,14 +22,23 @@ export default defineConfig({
             'test/{domain,voice,contract,platform,carriers}/**/*.test.ts',
             'test/tidy.test.ts',
           ],
+          exclude: parts,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
         test: {
+          name: 'parts',
+          include: parts,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'system',
-          include: ['test/{api,calls,flows,faults}/**/*.test.ts'],
+          include: ['test/{api,flows,faults}/**/*.test.ts'],
           globalSetup: ['test/support/global-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
