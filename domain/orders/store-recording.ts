@@ -4,13 +4,19 @@ import { mixRecording } from '../calls/mix-recording.ts';
 import type { Context } from '../context.ts';
 import { findRawRecording, markRecordingReady } from './recording-queries.ts';
 
-export async function storeRecording(ctx: Context, ref: { workspaceId: string; attemptId: string }) {
+export async function storeRecording(
+  ctx: Context,
+  ref: { workspaceId: string; attemptId: string },
+) {
   const recording = await findRawRecording(ctx.db, ref);
   if (!recording) return;
   const mixedPath = `${recording.rawPath}.mp3`;
   const audio = await mixRecording(recording.rawPath, mixedPath);
-  await ctx.recordings.put(recordingKey(ref.workspaceId, recording.orderId, ref.attemptId), mixedPath);
-  await markRecordingReady(ctx.db, ref, audio);
+  const key = recordingKey(ref.workspaceId, recording.orderId, ref.attemptId);
+  await ctx.recordings.put(key, mixedPath);
+  const state = await markRecordingReady(ctx.db, ref, audio);
+  // Its retention ended while it was mixed.
+  if (state === 'deleted') await ctx.recordings.remove(key);
   await Promise.all([rm(mixedPath, { force: true }), rm(recording.rawPath, { force: true })]);
   ctx.log.info({ attemptId: ref.attemptId, durationMs: audio.durationMs }, 'recording stored');
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterAttempt, type AttemptOutcome, type PersonOutcome } from '../../domain/orders/after-attempt.ts';
+import {
+  afterAttempt,
+  type AttemptOutcome,
+  type PersonOutcome,
+} from '../../domain/orders/after-attempt.ts';
 import { noAppointment } from '../../domain/orders/order.ts';
 
 const now = new Date('2026-11-23T15:00:00Z');
@@ -26,14 +30,17 @@ const person = (change: Partial<PersonOutcome>): AttemptOutcome => ({
 });
 
 describe('nobody reached', () => {
-  it.each(['no_answer', 'busy', 'declined'] as const)('%s with attempts left schedules a retry and updates', (kind) => {
-    expect(afterAttempt(first, { kind }, times)).toMatchObject({
-      status: 'RETRY_SCHEDULED',
-      reason: 'no_answer',
-      nextDialAt: retryAt,
-      event: 'order.updated',
-    });
-  });
+  it.each(['no_answer', 'busy', 'declined'] as const)(
+    '%s with attempts left schedules a retry and updates',
+    (kind) => {
+      expect(afterAttempt(first, { kind }, times)).toMatchObject({
+        status: 'RETRY_SCHEDULED',
+        reason: 'no_answer',
+        nextDialAt: retryAt,
+        event: 'order.updated',
+      });
+    },
+  );
 
   it('the last attempt without an answer fails the order', () => {
     expect(afterAttempt(last, { kind: 'busy' }, times)).toMatchObject({
@@ -63,7 +70,10 @@ describe('nobody reached', () => {
 
   it('voicemail with texts off and no attempts left fails the order', () => {
     const order = { ...last, sendSmsOnVoicemail: false };
-    expect(afterAttempt(order, { kind: 'machine' }, times)).toMatchObject({ status: 'FAILED', reason: 'machine' });
+    expect(afterAttempt(order, { kind: 'machine' }, times)).toMatchObject({
+      status: 'FAILED',
+      reason: 'machine',
+    });
   });
 
   it('a number that is not in service fails at once', () => {
@@ -100,26 +110,46 @@ describe('a person answered', () => {
     ['a confirmed booking', { appointment: booked }, 'BOOKED', null],
     ['booked beats an opt-out', { appointment: booked, optedOut: 'stop_calling' }, 'BOOKED', null],
     ['stop calling', { optedOut: 'stop_calling' }, 'DISQUALIFIED', 'do_not_contact'],
-    ['stop calling beats qualified', { optedOut: 'stop_calling', verdict: 'qualified' }, 'DISQUALIFIED', 'do_not_contact'],
+    [
+      'stop calling beats qualified',
+      { optedOut: 'stop_calling', verdict: 'qualified' },
+      'DISQUALIFIED',
+      'do_not_contact',
+    ],
     ['wrong number', { optedOut: 'wrong_number' }, 'DISQUALIFIED', 'wrong_number'],
-    ['not interested beats qualified', { interest: 'no', verdict: 'qualified' }, 'DISQUALIFIED', 'not_interested'],
+    [
+      'not interested beats qualified',
+      { interest: 'no', verdict: 'qualified' },
+      'DISQUALIFIED',
+      'not_interested',
+    ],
     ['qualified', { verdict: 'qualified' }, 'QUALIFIED', null],
     ['a knock-out answer', { verdict: 'knocked_out' }, 'DISQUALIFIED', 'knocked_out'],
     ['below the threshold', { verdict: 'below_threshold' }, 'DISQUALIFIED', 'below_threshold'],
     ['undecided', {}, 'FAILED', 'inconclusive'],
     ['undecided by our own fault', { ownFault: true }, 'FAILED', 'call_failed'],
   ])('%s', (_title, change, status, reason) => {
-    expect(afterAttempt(first, person(change), times)).toMatchObject({ status, reason, event: 'order.completed' });
+    expect(afterAttempt(first, person(change), times)).toMatchObject({
+      status,
+      reason,
+      event: 'order.completed',
+    });
   });
 
-  it.each([{ talkSeconds: 4 }, { personSpoke: false }])('a call dropped early is retried: %o', (change) => {
-    expect(afterAttempt(first, person(change), times)).toMatchObject({
-      status: 'RETRY_SCHEDULED',
-      reason: 'call_dropped',
-      event: 'order.updated',
-    });
-    expect(afterAttempt(last, person(change), times)).toMatchObject({ status: 'FAILED', reason: 'inconclusive' });
-  });
+  it.each([{ talkSeconds: 4 }, { personSpoke: false }])(
+    'a call dropped early is retried: %o',
+    (change) => {
+      expect(afterAttempt(first, person(change), times)).toMatchObject({
+        status: 'RETRY_SCHEDULED',
+        reason: 'call_dropped',
+        event: 'order.updated',
+      });
+      expect(afterAttempt(last, person(change), times)).toMatchObject({
+        status: 'FAILED',
+        reason: 'inconclusive',
+      });
+    },
+  );
 });
 
 const anyOutcome: fc.Arbitrary<AttemptOutcome> = fc.oneof(
@@ -160,7 +190,11 @@ describe('whatever happens', () => {
             expect(next.event === 'order.completed').toBe(next.nextDialAt === null);
             if (next.nextDialAt === null) return;
             if (!next.counted)
-              order = { ...order, attemptNumber: order.attemptNumber - 1, carrierFaults: order.carrierFaults + 1 };
+              order = {
+                ...order,
+                attemptNumber: order.attemptNumber - 1,
+                carrierFaults: order.carrierFaults + 1,
+              };
           }
           expect.fail('the order never ended');
         },

@@ -18,17 +18,28 @@ it.each(['2125550123', '12125550123', 'tel:+12125550123', '+1-800-FLOWERS', '', 
   (text) => expect(readDestination(text, now).refusal?.code).toBe('invalid_phone'),
 );
 
-it.each(['+442071838750', '+33142685300', '+8613912345678'])('%s is readable and not called', (text) => {
-  expect(readDestination(text, now)).toMatchObject({ phone: text, refusal: { code: 'unsupported_destination' } });
-});
+it.each(['+442071838750', '+33142685300', '+8613912345678'])(
+  '%s is readable and not called',
+  (text) => {
+    expect(readDestination(text, now)).toMatchObject({
+      phone: text,
+      refusal: { code: 'unsupported_destination' },
+    });
+  },
+);
 
 it('accepts the numbers that documentation uses', () => {
-  expect(readDestination('+1 (212) 555-0101', now)).toEqual({ phone: '+12125550101', refusal: null });
+  expect(readDestination('+1 (212) 555-0101', now)).toEqual({
+    phone: '+12125550101',
+    refusal: null,
+  });
 });
 
 it('an area code is called from the day it is in service', () => {
   const mississippi = '+14715550123';
-  expect(readDestination(mississippi, new Date('2026-01-29T00:00:00Z')).refusal?.code).toBe('unsupported_destination');
+  expect(readDestination(mississippi, new Date('2026-01-29T00:00:00Z')).refusal?.code).toBe(
+    'unsupported_destination',
+  );
   expect(readDestination(mississippi, now).refusal).toBeNull();
   expect(readDestination('+15655550123', now).refusal?.code).toBe('unsupported_destination');
 });

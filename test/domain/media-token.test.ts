@@ -16,7 +16,14 @@ it('a token of another secret, a changed one and nonsense are refused', () => {
   const token = createMediaToken(secret, call, later);
   const other = createMediaToken(secret, { ...call, attemptId: 'att_2' }, later);
   const mixed = `${other.split('.')[0]}.${token.split('.')[1]}`;
-  for (const forged of [createMediaToken('other secret', call, later), mixed, `${token}x`, '', '.', 'a.b.c'])
+  for (const forged of [
+    createMediaToken('other secret', call, later),
+    mixed,
+    `${token}x`,
+    '',
+    '.',
+    'a.b.c',
+  ])
     expect(readMediaToken(secret, forged, now)).toEqual({ kind: 'bad_token' });
 });
 

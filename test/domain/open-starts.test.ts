@@ -17,6 +17,10 @@ it('offers nothing on a closed day', () => {
 });
 
 it('keeps local opening hours over a daylight-saving change', () => {
-  expect(starts('2027-03-12T12:00:00Z', '2027-03-12T14:30:00Z')).toEqual(['2027-03-12T14:00:00.000Z']);
-  expect(starts('2027-03-15T12:00:00Z', '2027-03-15T13:30:00Z')).toEqual(['2027-03-15T13:00:00.000Z']);
+  expect(starts('2027-03-12T12:00:00Z', '2027-03-12T14:30:00Z')).toEqual([
+    '2027-03-12T14:00:00.000Z',
+  ]);
+  expect(starts('2027-03-15T12:00:00Z', '2027-03-15T13:30:00Z')).toEqual([
+    '2027-03-15T13:00:00.000Z',
+  ]);
 });

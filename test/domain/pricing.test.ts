@@ -19,12 +19,18 @@ it.each([
 });
 
 it('nobody reached costs nothing', () => {
-  expect(chargeForTalk(null, hold)).toEqual({ durationSeconds: 0, billedMinutes: 0, chargedMicros: 0 });
+  expect(chargeForTalk(null, hold)).toEqual({
+    durationSeconds: 0,
+    billedMinutes: 0,
+    chargedMicros: 0,
+  });
 });
 
 it('a surcharge counts per started minute', () => {
   const surcharged = { minutes: 3, minutePriceMicros: pricesFor(50_000).minuteMicros };
-  expect(centsFromMicros(chargeForTalk({ startedAt, endedAt: after(61_000) }, surcharged).chargedMicros)).toBe(40);
+  expect(
+    centsFromMicros(chargeForTalk({ startedAt, endedAt: after(61_000) }, surcharged).chargedMicros),
+  ).toBe(40);
 });
 
 it('a call never costs more than was held for it', () => {

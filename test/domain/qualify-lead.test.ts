@@ -11,7 +11,11 @@ const answer = (key: string, value: ExtractedAnswer['value']): ExtractedAnswer =
   quote: String(value),
   atSecond: 1,
 });
-const good = [answer('homeowner', true), answer('roof_age_years', 20), answer('start', 'this month')];
+const good = [
+  answer('homeowner', true),
+  answer('roof_age_years', 20),
+  answer('start', 'this month'),
+];
 const allKeys = demoAgent.questions.map(({ key }) => key);
 
 it('qualifies a lead whose answers all pass', () => {
@@ -28,20 +32,36 @@ it('a failing knock-out answer disqualifies whatever else was answered', () => {
 });
 
 it('stays undecided while a required question is open', () => {
-  expect(qualifyLead(demoAgent, good.slice(0, 2), allKeys)).toMatchObject({ verdict: 'undecided', score: 70 });
+  expect(qualifyLead(demoAgent, good.slice(0, 2), allKeys)).toMatchObject({
+    verdict: 'undecided',
+    score: 70,
+  });
 });
 
 it('scores below the threshold when too little weight passes', () => {
-  const answers = [answer('homeowner', true), answer('roof_age_years', 1), answer('start', 'later')];
-  expect(qualifyLead(demoAgent, answers, allKeys)).toMatchObject({ verdict: 'below_threshold', score: 40 });
+  const answers = [
+    answer('homeowner', true),
+    answer('roof_age_years', 1),
+    answer('start', 'later'),
+  ];
+  expect(qualifyLead(demoAgent, answers, allKeys)).toMatchObject({
+    verdict: 'below_threshold',
+    score: 40,
+  });
 });
 
 it('has no score and no verdict when nothing was answered', () => {
-  expect(qualifyLead(demoAgent, [], [])).toEqual({ verdict: 'undecided', score: null, extractedAnswers: {} });
+  expect(qualifyLead(demoAgent, [], [])).toEqual({
+    verdict: 'undecided',
+    score: null,
+    extractedAnswers: {},
+  });
 });
 
 it('ignores answers to questions that the agent does not ask', () => {
-  expect(qualifyLead(demoAgent, [...good, answer('other', 'x')], allKeys).extractedAnswers).not.toHaveProperty('other');
+  expect(
+    qualifyLead(demoAgent, [...good, answer('other', 'x')], allKeys).extractedAnswers,
+  ).not.toHaveProperty('other');
 });
 
 it('a score is always a whole number from 0 to 100, and more passing answers never lower it', () => {
@@ -56,12 +76,22 @@ it('a score is always a whole number from 0 to 100, and more passing answers nev
   });
   fc.assert(
     fc.property(
-      fc.array(fc.record({ weight: fc.nat(100), yes: fc.boolean() }), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.record({ weight: fc.nat(100), yes: fc.boolean() }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
       (cases) => {
-        const agent = { questions: cases.map(({ weight }, index) => question(index, weight)), qualifyThreshold: 70 };
+        const agent = {
+          questions: cases.map(({ weight }, index) => question(index, weight)),
+          qualifyThreshold: 70,
+        };
         const keys = agent.questions.map(({ key }) => key);
         const scoreWith = (yes: readonly boolean[]) =>
-          qualifyLead(agent, yes.map((value, index) => answer(`q${index}`, value)), keys).score ?? -1;
+          qualifyLead(
+            agent,
+            yes.map((value, index) => answer(`q${index}`, value)),
+            keys,
+          ).score ?? -1;
         const given = cases.map(({ yes }) => yes);
         const score = scoreWith(given);
         expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);

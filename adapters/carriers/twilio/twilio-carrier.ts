@@ -36,19 +36,22 @@ export function createTwilioCarrier(options: {
   log: Logger;
 }): Carrier & Texts {
   const { log } = options;
-  const client = createTwilioClient({ requestTimeoutMs: limits.requestTimeoutMs, ...options });
+  let made: TwilioClient | undefined;
+  // Processes that never call never load the package.
+  const client = () =>
+    (made ??= createTwilioClient({ requestTimeoutMs: limits.requestTimeoutMs, ...options }));
   return {
     name: 'twilio',
     async placeCall(request) {
-      const result = await placeCall(client, request);
+      const result = await placeCall(client(), request);
       if (result.kind !== 'placed')
         log.warn({ attemptId: request.attemptId, result }, 'carrier did not confirm a call');
       return result;
     },
-    findCall: (query) => findCall(client, query),
-    endCall: (carrierCallId) => endCall(client, carrierCallId),
+    findCall: (query) => findCall(client(), query),
+    endCall: (carrierCallId) => endCall(client(), carrierCallId),
     async sendText(request) {
-      const result = await sendText(client, request);
+      const result = await sendText(client(), request);
       if (result.kind !== 'sent')
         log.warn({ textId: request.textId, result }, 'carrier did not confirm a text');
       return result;

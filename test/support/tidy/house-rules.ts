@@ -61,10 +61,10 @@ export const homes: Readonly<
   Record<string, { readonly homes: readonly string[]; readonly everywhere?: boolean }>
 > = {
   // Entry points hand the environment to loadConfig.
-  'process.env': { homes: ['compose/run-process.ts', 'cli/'] },
+  'process.env': { homes: ['compose/run-process.ts', 'cli/', 'sdk/examples/'] },
   // The SDK runs in other people's programs, which have no clock of ours.
   'Date.now': { homes: ['platform/clock.ts', 'sdk/src/'] },
-  'new Date()': { homes: ['sdk/src/'] },
+  'new Date()': { homes: ['sdk/src/', 'sdk/examples/'] },
   'Math.random': { homes: ['sdk/src/'] },
   setTimeout: {
     homes: [
@@ -76,7 +76,7 @@ export const homes: Readonly<
     ],
   },
   setInterval: { homes: ['voice-gateway/media/voice-activity.ts'] },
-  console: { homes: [] },
+  console: { homes: ['sdk/examples/'] },
   // A connection lost between two statements may commit the second on its own.
   '.begin()': { homes: ['platform/migrate.ts'] },
   'SQL text': {
