@@ -14,6 +14,11 @@ const limits = {
   abortAfterMs: 10_000,
 } as const;
 
+/** A day on which no process ran is made up for. */
+const crontab = `
+* * * * * pump
+17 3 * * * delete_expired_recordings ?fill=1d`;
+
 export async function startJobs(ctx: Context, databaseUrl: string) {
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -29,7 +34,7 @@ export async function startJobs(ctx: Context, databaseUrl: string) {
   const runner = await run({
     pgPool: pool,
     taskList: taskList(ctx),
-    crontab: '* * * * * pump',
+    crontab,
     noHandleSignals: true,
     logger: workerLogger(ctx),
     preset: {

@@ -2,6 +2,7 @@
 import type { JobHelpers, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../domain/context.ts';
+import { deleteExpiredRecordingsTask } from './delete-expired-recordings.ts';
 import { deliverWebhookTask } from './deliver-webhook.ts';
 import { dialOrderTask } from './dial-order.ts';
 import { mixRecordingTask } from './mix-recording.ts';
@@ -17,6 +18,7 @@ const tasks: Record<string, TaskFile> = {
   deliver_webhook: deliverWebhookTask,
   send_text: sendTextTask,
   mix_recording: mixRecordingTask,
+  delete_expired_recordings: deleteExpiredRecordingsTask,
 };
 
 export function taskList(ctx: Context): TaskList {

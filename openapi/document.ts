@@ -4,7 +4,14 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { z } from 'zod';
 import { ERRORS } from './errors.ts';
 import { errorComponents, errorResponses, requestIdDescription } from './error-responses.ts';
-import { type Operation, pathParameters } from './operation.ts';
+import { joinNullReferences } from './null-references.ts';
+import {
+  type BytesAnswer,
+  type FreeBody,
+  freeBodyOf,
+  type Operation,
+  pathParameters,
+} from './operation.ts';
 import { operations } from './operations.ts';
 import { closeSchemas, type JsonObject, openSchemas } from './schema-openness.ts';
 import { webhookDescriptions, webhookSchemas } from './webhook-descriptions.ts';
@@ -33,6 +40,12 @@ export function buildDocument(
           '`Authorization: Bearer <API_KEY>`. Live keys begin with `svc_live_`, test keys ' +
           'with `svc_test_`.',
       },
+      linkToken: {
+        type: 'apiKey',
+        in: 'query',
+        name: 't',
+        description: 'The token in a playable link to a recording.',
+      },
     },
     paths: describePaths(all),
     defs: webhookSchemas,
@@ -42,6 +55,9 @@ export function buildDocument(
     security: [{ apiKey: [] }],
     tags: [
       { name: 'Orders', description: 'Order an outcome for a lead and read what came of it.' },
+      { name: 'Leads', description: 'Leads from forms and no-code tools.' },
+      { name: 'Recordings', description: 'Listen to the calls of an order.' },
+      { name: 'Workspace', description: 'What the key may do, and the agents that call.' },
     ],
     webhooks: webhookDescriptions,
     components: {
@@ -50,7 +66,7 @@ export function buildDocument(
     },
     'x-error-codes': publicErrorCodes(),
   });
-  return responses === 'open' ? openSchemas(complete) : closeSchemas(complete);
+  return responses === 'open' ? openSchemas(joinNullReferences(complete)) : closeSchemas(complete);
 }
 
 function publicErrorCodes() {
@@ -90,39 +106,86 @@ function describeOperation(operation: Operation): ZodOpenApiOperationObject {
     summary,
     description,
     tags: [operation.tag],
-    security: operation.auth === 'apiKey' ? [{ apiKey: [] }] : [],
+    security: securityOf(operation),
     ...describeRequest(operation),
     responses: {
       [String(success.status)]: {
         description: success.description,
         headers: (success.headers ?? z.object({})).extend(everyAnswer),
-        content: { 'application/json': { schema: success.schema, example: success.example } },
+        content: success.bytes
+          ? bytesContent(success.bytes)
+          : { 'application/json': { schema: success.schema, example: success.example } },
       },
+      ...(success.bytes && bytesResponses(success.bytes)),
       ...errorResponses(operation),
     },
   };
+}
+
+function securityOf({ auth }: Operation): Record<string, string[]>[] {
+  switch (auth) {
+    case 'apiKey':
+    case 'apiKeyOrNotFound':
+      return [{ apiKey: [] }];
+    case 'apiKeyOrLink':
+      return [{ apiKey: [] }, { linkToken: [] }];
+    case 'none':
+      return [];
+  }
+}
+
+function bytesResponses(bytes: BytesAnswer) {
+  return Object.fromEntries(
+    Object.entries(bytes.otherAnswers).map(([status, answer]) => [
+      status,
+      {
+        description: answer.description,
+        headers: answer.headers.extend(everyAnswer),
+        ...(answer.hasContent && { content: bytesContent(bytes) }),
+      },
+    ]),
+  );
+}
+
+function bytesContent({ contentType, description }: BytesAnswer) {
+  return { [contentType]: { schema: { type: 'string' as const, format: 'binary', description } } };
 }
 
 const everyAnswer = { 'X-Request-Id': z.string().meta({ description: requestIdDescription }) };
 
 function describeRequest(operation: Operation): Partial<ZodOpenApiOperationObject> {
   const { path, rest } = splitInput(operation);
+  const { body } = operation;
+  const free = freeBodyOf(operation);
   return {
     requestParams: {
       ...(path && { path }),
-      ...(rest && !operation.body && { query: rest }),
+      ...(rest && (!operation.body || free) && { query: rest }),
       ...(operation.requestHeaders && { header: operation.requestHeaders }),
     },
-    ...(operation.body &&
+    ...(free && { requestBody: { required: true, content: freeContent(free) } }),
+    ...(body &&
+      'examples' in body &&
       rest && {
         requestBody: {
           required: true,
-          content: {
-            'application/json': { schema: rest, examples: { ...operation.body.examples } },
-          },
+          content: { 'application/json': { schema: rest, examples: { ...body.examples } } },
         },
       }),
   };
+}
+
+function freeContent({ freeForm: { schema, contentTypes, examples } }: FreeBody) {
+  const [first] = Object.entries(examples);
+  return Object.fromEntries(
+    contentTypes.map((type, position) => [
+      type,
+      {
+        schema,
+        examples: position === 0 ? { ...examples } : Object.fromEntries(first ? [first] : []),
+      },
+    ]),
+  );
 }
 
 /**

@@ -31,6 +31,8 @@ export const limits = {
     retryAfterSeconds: 60,
     duplicateWindowHours: 24,
     testNumberConfirmedWithinDays: 90,
+    /** Ours: how the one-time code that confirms a number is guarded. */
+    numberCode: { digits: 6, lifetimeMinutes: 10, triesMax: 5, sentPerHour: 5 },
   },
   apiKeys: { activeMax: 20, createdPerHour: 20 },
   testEvents: { perHour: 10 },

@@ -1,9 +1,12 @@
 // The public operations. A new endpoint begins here; everything else is bound from this list.
 import { z } from 'zod';
+import { receiveLead } from './lead-operations.ts';
 import { limits } from './limits.ts';
 import { defineOperation } from './operation.ts';
+import { getRecording, getRecordingLink } from './recording-operations.ts';
 import { Order, OrderAccepted, OrderInput } from './orders.ts';
 import { acceptedExample, fullOrderExample, orderExample, smallOrderExample } from './examples.ts';
+import { getMe, listAgents, listOrders } from './read-operations.ts';
 
 export const idempotencyKeyPattern = new RegExp(
   `^[\\x21-\\x7e]{1,${limits.order.idempotencyKeyMaxChars}}$`,
@@ -106,7 +109,16 @@ export const getOrder = defineOperation({
     schema: Order,
     example: orderExample,
   },
-  errors: ['unauthorized', 'not_found', 'method_not_allowed', 'internal_error'],
+  errors: ['unauthorized', 'not_found', 'method_not_allowed', 'rate_limited', 'internal_error'],
 });
 
-export const operations = { createOrder, getOrder } as const;
+export const operations = {
+  createOrder,
+  getOrder,
+  receiveLead,
+  listOrders,
+  getMe,
+  listAgents,
+  getRecording,
+  getRecordingLink,
+} as const;

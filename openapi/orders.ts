@@ -87,7 +87,7 @@ export type OrderInput = z.infer<typeof OrderInput>;
 
 export const OrderAccepted = z
   .object({
-    success: z.literal(true),
+    success: z.literal(true).meta({ description: 'Always true.' }),
     order_id: outcomeFields.order_id,
     status: z.literal('QUEUED').meta({ description: 'The status at creation.' }),
     estimated_dial_seconds: count('Estimated seconds until the first dial.'),
@@ -124,12 +124,22 @@ export const OrderLead = z
   .meta({ id: 'OrderLead', description: 'The lead as it was ordered.' });
 
 export const OrderCadence = z
-  .object(cadenceFields)
+  .object({
+    max_attempts: cadenceFields.max_attempts.meta({ description: 'Dials at most.' }),
+    retry_interval_minutes: cadenceFields.retry_interval_minutes.meta({
+      description: 'Wait between two attempts.',
+    }),
+    send_sms_on_voicemail: cadenceFields.send_sms_on_voicemail.meta({
+      description: 'Whether a fallback text is sent when voicemail answers.',
+    }),
+  })
   .meta({ id: 'OrderCadence', description: 'The retry plan in effect, with defaults filled in.' });
 
 export const OrderConsent = z
   .object({
-    opt_in_confirmed: z.literal(true),
+    opt_in_confirmed: z
+      .literal(true)
+      .meta({ description: 'Always true: no order is taken without.' }),
     consented_at: z.string().meta({ description: 'As it was sent.' }),
     source: z.string().meta({ description: 'As it was sent.' }),
   })
@@ -137,7 +147,7 @@ export const OrderConsent = z
 
 export const Order = z
   .object({
-    success: z.literal(true),
+    success: z.literal(true).meta({ description: 'Always true.' }),
     ...outcomeFields,
     agent_id: z.string().meta({ description: 'The agent that calls.' }),
     agent_version: z

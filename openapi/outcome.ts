@@ -108,6 +108,7 @@ export const outcomeFields = {
     .string()
     .nullable()
     .meta({
+      format: 'uri',
       description:
         'Where the recording can be downloaded with an API key; null when there is none or it' +
         ' was deleted.',

@@ -19,7 +19,7 @@ function joinNullType(schema: JsonObject): JsonObject {
   const [given, none, ...others] = listOf(anyOf);
   if (others.length > 0 || !isObject(given) || !isObject(none) || none['type'] !== 'null')
     return schema;
-  if (typeof given['type'] !== 'string' || given['type'] === 'object') return schema;
+  if (typeof given['type'] !== 'string') return schema;
   return { ...given, ...rest, type: [given['type'], 'null'] };
 }
 
@@ -36,7 +36,11 @@ function isPlainObjectSchema(schema: JsonObject): boolean {
   return schema['type'] === 'object' && 'properties' in schema;
 }
 
-function mapObjects(value: JsonObject, change: (object: JsonObject) => JsonObject): JsonObject {
+/** Rebuilds every object of a document, the inner ones first. */
+export function mapObjects(
+  value: JsonObject,
+  change: (object: JsonObject) => JsonObject,
+): JsonObject {
   const entries = Object.entries(value).map(([key, child]): [string, Json] => [
     key,
     mapChild(child, change),

@@ -43,6 +43,26 @@ export function openDatabase(options: {
   return withDeadlines(sql);
 }
 
+/** True when the database refused, failed or was not reached, rather than our own code. */
+export function isDatabaseFailure(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError || error instanceof QueryDeadlineError) return true;
+  return error instanceof Error && 'code' in error && connectionFailures.has(String(error.code));
+}
+
+/** How postgres.js and the sockets below it say that a connection could not be had or broke. */
+const connectionFailures = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EMFILE',
+  'ENFILE',
+]);
+
 /** A half-open connection never answers; the caller then learns that the outcome is unknown. */
 function withDeadlines(sql: Db): Db {
   return new Proxy(sql, {

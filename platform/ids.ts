@@ -1,5 +1,5 @@
 // Identifiers and tokens; the only source of randomness.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -17,7 +17,8 @@ export type IdPrefix =
   | 'hld'
   | 'trf'
   | 'cal'
-  | 'rec';
+  | 'rec'
+  | 'trg';
 
 /** A prefix and the 26 Crockford digits of a UUIDv7, so that ids sort by their millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
@@ -27,6 +28,11 @@ export function newId(prefix: IdPrefix, now: Date): string {
 /** Random octets in base64url: 32 bytes make 43 characters. */
 export function newToken(byteCount: number): string {
   return randomBytes(byteCount).toString('base64url');
+}
+
+/** Digits that a person types, each as likely as the others. */
+export function newCode(digits: number): string {
+  return Array.from({ length: digits }, () => randomInt(10)).join('');
 }
 
 export function randomOctets(byteCount: number): Uint8Array {

@@ -16,7 +16,7 @@ interface DocumentedOperation {
 }
 
 interface Body {
-  readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
 }
 
 export const generatedFile = new URL('src/generated/api.ts', import.meta.url);
@@ -29,14 +29,14 @@ export function generateApi(document: Document): string {
   const errorSchemas = new Set(
     operations.flatMap(({ operation }) => responseTypes(operation, (status) => status >= 400)),
   );
-  const named = Object.entries(document.components.schemas).filter(
-    ([name]) => !errorSchemas.has(name),
-  );
+  const { named, nullable } = splitNull(document.components.schemas);
   return [
     '// Generated from openapi.json by generate.ts; change the contract, never this file.',
-    ...named.map(([name, schema]) => renderDeclaration(name, schema)),
-    renderEvents(Object.values(document.webhooks).map(({ post }) => typeOf(post.requestBody))),
-    ...operations.map(({ operation }) => renderResponse(operation)),
+    ...Object.entries(named)
+      .filter(([name]) => !errorSchemas.has(name))
+      .map(([name, schema]) => renderDeclaration(name, schema, nullable)),
+    renderEvents(Object.values(document.webhooks).flatMap(({ post }) => typeOf(post.requestBody))),
+    ...operations.flatMap(({ operation }) => renderResponse(operation)),
     renderTable(
       'Every error code, its HTTP status and what may be done about it.',
       'errorCodes',
@@ -48,6 +48,19 @@ export function generateApi(document: Document): string {
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
+}
+
+/** A schema that may be null is declared without it; `| null` stands where it is used. */
+function splitNull(schemas: Readonly<Record<string, Schema>>) {
+  const nullable = new Set<string>();
+  const named = Object.entries(schemas).map(([name, schema]): [string, Schema] => {
+    const types = [schema.type ?? []].flat();
+    const [only = '', ...others] = types.filter((type) => type !== 'null');
+    if (others.length > 0 || !types.includes('null')) return [name, schema];
+    nullable.add(name);
+    return [name, { ...schema, type: only }];
+  });
+  return { named: Object.fromEntries(named), nullable };
 }
 
 function renderEvents(types: readonly string[]): string {
@@ -66,20 +79,23 @@ function addresses(
   );
 }
 
-function renderResponse(operation: DocumentedOperation): string {
+/** None for an operation that answers with a file. */
+function renderResponse(operation: DocumentedOperation): string[] {
   const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
-  const [success = 'never'] = responseTypes(operation, (status) => status < 300);
-  return `export type ${name}Response = ${success};`;
+  const [success] = responseTypes(operation, (status) => status < 300);
+  return success === undefined ? [] : [`export type ${name}Response = ${success};`];
 }
 
 function responseTypes(operation: DocumentedOperation, wanted: (status: number) => boolean) {
   return Object.entries(operation.responses)
     .filter(([status]) => wanted(Number(status)))
-    .map(([, response]) => typeOf(response));
+    .flatMap(([, response]) => typeOf(response));
 }
 
-function typeOf(body: Body): string {
-  return body.content['application/json']?.schema.$ref.split('/').at(-1) ?? 'unknown';
+/** The name of a JSON body's type; nothing for other bodies. */
+function typeOf(body: Body): string[] {
+  const name = body.content?.['application/json']?.schema.$ref?.split('/').at(-1);
+  return name === undefined ? [] : [name];
 }
 
 function renderTable(

@@ -1,8 +1,17 @@
 // Binds the real verbs to the HTTP edge and listens.
 import type { Context } from '../domain/context.ts';
+import { acceptLead } from '../domain/leads/accept-lead.ts';
+import { openTriggerUrl } from '../domain/leads/open-trigger-url.ts';
+import { createRecordingLink } from '../domain/orders/create-recording-link.ts';
+import { openRecording } from '../domain/orders/open-recording.ts';
+import { readRecordingLink } from '../domain/orders/recording-link.ts';
+import { listAgents } from '../domain/agents/list-agents.ts';
 import { acceptOrder } from '../domain/orders/accept-order.ts';
+import { listOrders } from '../domain/orders/list-orders.ts';
 import { readOrder } from '../domain/orders/read-order.ts';
 import { authenticateKey } from '../domain/workspaces/authenticate-key.ts';
+import { readMe } from '../domain/workspaces/read-me.ts';
+import { takeRead } from '../domain/workspaces/take-read.ts';
 import { buildServer } from './http/build-server.ts';
 import { registerCarrierRoutes } from './http/carrier.ts';
 
@@ -11,7 +20,17 @@ export async function startServer(ctx: Context, options: { port: number; host?: 
     verbs: {
       authenticateKey: (authorization) => authenticateKey(ctx, authorization),
       acceptOrder: (key, input) => acceptOrder(ctx, key, input),
+      openTriggerUrl: (token) => openTriggerUrl(ctx, token),
+      acceptLead: (url, posted) => acceptLead(ctx, url, posted),
       readOrder: (key, orderId) => readOrder(ctx, key, orderId),
+      takeRead: (key) => takeRead(ctx, key),
+      listOrders: (key, query) => listOrders(ctx, key, query),
+      readMe: (key) => readMe(ctx, key),
+      listAgents: (key) => listAgents(ctx, key),
+      readRecordingLink: (orderId, token) =>
+        readRecordingLink(ctx.appSecret, { orderId, token, now: ctx.clock.now() }),
+      openRecording: (workspaceId, orderId) => openRecording(ctx, workspaceId, orderId),
+      createRecordingLink: (workspaceId, orderId) => createRecordingLink(ctx, workspaceId, orderId),
     },
     scopes: [(scope) => registerCarrierRoutes(scope, ctx)],
   });

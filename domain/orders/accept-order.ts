@@ -1,19 +1,12 @@
 // POST /v1/orders after its body and key were found good: refuse, replay, or take the order.
-import { limits } from '../../openapi/limits.ts';
 import type { OrderAccepted, OrderInput } from '../../openapi/orders.ts';
 import { newId } from '../../platform/ids.ts';
-import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { readDestination } from '../leads/destination.ts';
 import type { KeyIdentity } from '../workspaces/authenticate-key.ts';
-import { intakeVerdict, type Asked } from './intake-verdict.ts';
-import type { ExistingOrder, IntakeFacts, NewOrder } from './order-queries.ts';
-import { insertOrderIfAllowed, unreadableSource } from './order-queries.ts';
-import { simulation } from './simulated-outcome.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
-/** A live call is placed at once; this covers the way to the carrier. */
-const liveDialSeconds = 2;
+import type { Asked } from './intake-verdict.ts';
+import type { ExistingOrder, NewOrder } from './order-queries.ts';
+import { firstDial, takeOrder } from './take-order.ts';
 
 export interface Acceptance {
   readonly accepted: OrderAccepted;
@@ -27,53 +20,19 @@ export async function acceptOrder(
   key: KeyIdentity,
   input: { order: OrderInput; idempotencyKey: string | null },
 ): Promise<Acceptance> {
-  const test = key.mode === 'test';
   const destination = readDestination(input.order.lead.phone, ctx.clock.now());
   const asked: Asked = {
-    test,
+    kind: key.mode === 'test' ? 'simulated' : 'live',
+    repeatedBy: 'key',
     agentId: input.order.agent_id,
     phone: destination.phone,
     externalReferenceId: input.order.external_reference_id ?? null,
     destinationRefusal: destination.refusal,
   };
   const order = newOrder(ctx, key, input, asked);
-  // The second round meets the winner of a race for the same Idempotency-Key.
-  for (const round of [1, 2]) {
-    const facts = await readFactsAndInsert(ctx, order, asked);
-    if (facts.insertedId) {
-      ctx.wakeJobs(order.nextDialAt);
-      ctx.log.info({ orderId: order.id, workspaceId: order.workspaceId, test }, 'order accepted');
-      return { accepted: acceptedBody(order), replayed: false };
-    }
-    const verdict = intakeVerdict(asked, facts);
-    if (verdict.kind === 'replayed')
-      return { accepted: acceptedBody(verdict.order), replayed: true };
-    if (verdict.kind === 'refused') throw new AppError(verdict.code, verdict.message);
-    ctx.log.debug({ round }, 'intake raced for an idempotency key');
-  }
-  throw new Error('An order was neither inserted nor found.');
-}
-
-async function readFactsAndInsert(
-  ctx: Context,
-  order: NewOrder,
-  asked: Asked,
-): Promise<IntakeFacts> {
-  try {
-    return await insertOrderIfAllowed(ctx.db, order, {
-      maySucceed: asked.destinationRefusal === null,
-      minimumBalanceMicros: limits.wallet.minimumToOrderMicros,
-      testOrdersMax: limits.testOrders.per24Hours,
-      since: new Date(order.now.getTime() - dayMs),
-    });
-  } catch (cause) {
-    // Nothing was inserted or the answer was lost; the same Idempotency-Key finds out which.
-    const source = await unreadableSource(ctx.db);
-    if (source === 'wallets') throw new AppError('wallet_unavailable', undefined, { cause });
-    if (source === 'do_not_contact')
-      throw new AppError('suppression_unavailable', undefined, { cause });
-    throw cause;
-  }
+  const taking = await takeOrder(ctx, order, asked);
+  if (taking.kind === 'taken') return { accepted: acceptedBody(order), replayed: false };
+  return { accepted: acceptedBody(taking.order), replayed: true };
 }
 
 function newOrder(
@@ -84,13 +43,10 @@ function newOrder(
 ): NewOrder {
   const now = ctx.clock.now();
   const { lead, cadence, consent, webhook_url: webhookUrl } = input.order;
-  const dialAfterSeconds = asked.test
-    ? simulation.dialAfterSeconds / ctx.settings.simulationSpeed
-    : 0;
   return {
     workspaceId: key.workspaceId,
     id: newId('ord', now),
-    test: asked.test,
+    kind: asked.kind,
     agentId: asked.agentId,
     phone: asked.phone ?? '',
     firstName: lead.first_name ?? null,
@@ -102,8 +58,8 @@ function newOrder(
     webhookUrl: webhookUrl ?? null,
     externalReferenceId: asked.externalReferenceId,
     idempotencyKey: input.idempotencyKey,
-    estimatedDialSeconds: asked.test ? Math.ceil(dialAfterSeconds) : liveDialSeconds,
-    nextDialAt: new Date(now.getTime() + dialAfterSeconds * 1000),
+    payload: null,
+    ...firstDial(ctx, asked.kind, now),
     now,
   };
 }

@@ -45,7 +45,7 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
     case 'lost':
       return;
     case 'dialing':
-      if (file.order.test) ctx.wakeJobs(inSeconds(watchAfterMs(ctx, file.order) / 1000));
+      if (file.order.simulated) ctx.wakeJobs(inSeconds(watchAfterMs(ctx, file.order) / 1000));
       else await ring(ctx, file, call, answer.caller_number ?? '');
       return;
     case 'agent_inactive':
@@ -141,7 +141,7 @@ async function applyMove(
 
 /** When the watchdog looks: ring time and grace for a real call, the next scripted step for a simulated one. */
 function watchAfterMs(ctx: Context, order: Order): number {
-  if (!order.test) return (callLimits.ringTimeoutSeconds + callLimits.ringGraceSeconds) * 1000;
+  if (!order.simulated) return (callLimits.ringTimeoutSeconds + callLimits.ringGraceSeconds) * 1000;
   const rest = answersWithVoicemail(order.phone, order.attemptNumber + 1)
     ? simulation.voicemailSeconds
     : 0;

@@ -123,6 +123,7 @@ export function deliveriesOf(
 ): OrderMove['deliveries'] {
   const url = destinationOf({
     test: file.order.test,
+    simulated: file.order.simulated,
     orderUrl: file.order.webhookUrl,
     defaultUrl: file.defaultWebhookUrl,
     testUrl: file.testWebhookUrl,
@@ -133,7 +134,7 @@ export function deliveriesOf(
 }
 
 function retryAt(ctx: Context, order: Order, now: Date): Date {
-  const seconds = order.test
+  const seconds = order.simulated
     ? simulation.retryAfterSeconds / ctx.settings.simulationSpeed
     : order.retryIntervalMinutes * 60;
   return new Date(now.getTime() + seconds * 1000);

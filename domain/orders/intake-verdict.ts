@@ -1,10 +1,13 @@
-// The order of refusals of POST /v1/orders, from idempotent replay to do-not-contact. Pure.
+// The order of refusals of both intakes, from idempotent replay to do-not-contact. Pure.
 import type { ErrorCode } from '../../openapi/errors.ts';
 import { limits } from '../../openapi/limits.ts';
+import type { OrderKind } from './order.ts';
 import type { ExistingOrder, IntakeFacts } from './order-queries.ts';
 
 export interface Asked {
-  readonly test: boolean;
+  readonly kind: OrderKind;
+  /** Whether it comes under the Idempotency-Key of a client or as a payload that a form tool may send again. */
+  readonly repeatedBy: 'key' | 'payload';
   readonly agentId: string;
   /** As it was read; null when it cannot be read as a phone number. */
   readonly phone: string | null;
@@ -19,12 +22,17 @@ export type IntakeVerdict =
   | { readonly kind: 'accepted' };
 
 export function intakeVerdict(asked: Asked, facts: IntakeFacts): IntakeVerdict {
-  if (facts.existing) return replayOrConflict(asked, facts.existing);
+  if (facts.existing)
+    return asked.repeatedBy === 'payload'
+      ? { kind: 'replayed', order: facts.existing }
+      : replayOrConflict(asked, facts.existing);
   if (!facts.agentFound) return refuse('agent_not_found');
   if (!facts.agentActive) return refuse('agent_inactive');
   if (facts.publishedVersion === null) return refuse('agent_not_published');
   if (asked.destinationRefusal) return { kind: 'refused', ...asked.destinationRefusal };
-  if (asked.test)
+  if (asked.kind === 'test_call' && !facts.numberConfirmed)
+    return refuse('test_number_not_verified');
+  if (asked.kind === 'simulated')
     return facts.testOrders >= limits.testOrders.per24Hours
       ? refuse('rate_limited')
       : { kind: 'accepted' };
@@ -47,7 +55,7 @@ function replayOrConflict(asked: Asked, existing: ExistingOrder): IntakeVerdict 
 }
 
 function firstDifference(asked: Asked, existing: ExistingOrder): string | null {
-  if (asked.test !== existing.test) return 'kind of key (test or live)';
+  if ((asked.kind !== 'live') !== existing.test) return 'kind of key (test or live)';
   if (asked.agentId !== existing.agentId) return 'agent_id';
   if (asked.phone !== existing.phone) return 'lead.phone';
   if (asked.externalReferenceId !== existing.externalReferenceId) return 'external_reference_id';

@@ -1,16 +1,93 @@
 // An order in the words of the contract: for GET and, with the event's name, for webhooks. Pure.
 import type { OrderEvent } from '../../openapi/webhooks.ts';
+import type { OrderSummary } from '../../openapi/order-list.ts';
 import type { Order as OrderResource } from '../../openapi/orders.ts';
 import { centsFromMicros } from '../billing/pricing.ts';
-import type { Attempt } from './order.ts';
+import type { Attempt, Order } from './order.ts';
 import { isFinal } from './order.ts';
 import type { OrderFile } from './order-queries.ts';
+
+/** What a summary needs of an order. */
+export type SummarisedOrder = Omit<
+  Order,
+  'workspaceId' | 'version' | 'consent' | 'idempotencyKey' | 'carrierFaults'
+>;
 
 export type OrderReport = Omit<OrderEvent, 'event'>;
 
 /** The fields that webhooks and GET share. */
-export function orderReport(file: Omit<OrderFile, 'hold'>, publicUrl: string): OrderReport {
-  const { order } = file;
+export function orderReport(
+  file: Pick<OrderFile, 'turns' | 'recorded'> & { readonly order: SummarisedOrder },
+  publicUrl: string,
+): OrderReport {
+  return {
+    ...outcome(file.order, file.recorded, publicUrl),
+    transcript: file.turns.map(({ role, text }) => ({ role, text })),
+  };
+}
+
+export type OrderBody = Omit<OrderResource, 'success'>;
+
+/** What GET /v1/orders/{order_id} needs of an order. */
+export interface OrderPaper extends Pick<OrderFile, 'order' | 'recorded'> {
+  readonly attempts: readonly ReportedAttempt[];
+  readonly turns: OrderReport['transcript'];
+}
+
+export type ReportedAttempt = Pick<
+  Attempt,
+  | 'number'
+  | 'createdAt'
+  | 'talkStartedAt'
+  | 'endedAt'
+  | 'outcome'
+  | 'answeredBy'
+  | 'durationSeconds'
+  | 'chargedMicros'
+>;
+
+/** Everything GET /v1/orders/{order_id} tells. */
+export function orderBody(file: OrderPaper, publicUrl: string): OrderBody {
+  return {
+    ...orderSummary(file.order, file.recorded, publicUrl),
+    transcript: file.turns,
+    consent: file.order.consent,
+    attempts: file.attempts.map(attemptBody),
+  };
+}
+
+/** An order as lists show it. */
+export function orderSummary(
+  order: SummarisedOrder,
+  recorded: boolean,
+  publicUrl: string,
+): OrderSummary {
+  return {
+    ...outcome(order, recorded, publicUrl),
+    agent_id: order.agentId,
+    agent_version: order.agentVersion,
+    lead: {
+      phone: order.phone,
+      first_name: order.firstName,
+      custom_context: order.customContext,
+    },
+    cadence: {
+      max_attempts: order.maxAttempts,
+      retry_interval_minutes: order.retryIntervalMinutes,
+      send_sms_on_voicemail: order.sendSmsOnVoicemail,
+    },
+    webhook_url: order.webhookUrl,
+    final: isFinal(order),
+    created_at: order.createdAt.toISOString(),
+    updated_at: order.updatedAt.toISOString(),
+    completed_at: order.completedAt?.toISOString() ?? null,
+    next_attempt_at: order.nextDialAt?.toISOString() ?? null,
+    estimated_dial_seconds: order.estimatedDialSeconds,
+    analysis: order.analysis,
+  };
+}
+
+function outcome(order: SummarisedOrder, recorded: boolean, publicUrl: string) {
   return {
     order_id: order.id,
     external_reference_id: order.externalReferenceId,
@@ -24,46 +101,13 @@ export function orderReport(file: Omit<OrderFile, 'hold'>, publicUrl: string): O
       extracted_answers: { ...order.qualification.extracted_answers },
     },
     appointment: { ...order.appointment },
-    recording_url: file.recorded ? `${publicUrl}/v1/recordings/${order.id}.mp3` : null,
-    transcript: file.turns.map(({ role, text }) => ({ role, text })),
+    recording_url: recorded ? `${publicUrl}/v1/recordings/${order.id}.mp3` : null,
     reason: order.reason,
     test: order.test,
   };
 }
 
-export type OrderBody = Omit<OrderResource, 'success'>;
-
-/** Everything GET /v1/orders/{order_id} tells. */
-export function orderBody(file: OrderFile, publicUrl: string): OrderBody {
-  const { order } = file;
-  return {
-    ...orderReport(file, publicUrl),
-    agent_id: order.agentId,
-    agent_version: order.agentVersion,
-    lead: {
-      phone: order.phone,
-      first_name: order.firstName,
-      custom_context: order.customContext,
-    },
-    cadence: {
-      max_attempts: order.maxAttempts,
-      retry_interval_minutes: order.retryIntervalMinutes,
-      send_sms_on_voicemail: order.sendSmsOnVoicemail,
-    },
-    consent: order.consent,
-    webhook_url: order.webhookUrl,
-    final: isFinal(order),
-    created_at: order.createdAt.toISOString(),
-    updated_at: order.updatedAt.toISOString(),
-    completed_at: order.completedAt?.toISOString() ?? null,
-    next_attempt_at: order.nextDialAt?.toISOString() ?? null,
-    estimated_dial_seconds: order.estimatedDialSeconds,
-    analysis: order.analysis,
-    attempts: file.attempts.filter((attempt) => attempt.state !== 'not_placed').map(attemptBody),
-  };
-}
-
-function attemptBody(attempt: Attempt): OrderBody['attempts'][number] {
+function attemptBody(attempt: ReportedAttempt): OrderBody['attempts'][number] {
   return {
     number: attempt.number,
     started_at: attempt.createdAt.toISOString(),

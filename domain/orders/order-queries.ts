@@ -1,7 +1,8 @@
 // Named SQL of orders.
 import type { Db } from '../../platform/db.ts';
 import type { AgentConfig } from '../agents/agent-config.ts';
-import type { Attempt, Order } from './order.ts';
+import type { OrderStatus } from '../../openapi/outcome.ts';
+import type { Attempt, Order, OrderKind } from './order.ts';
 import type { OrderMove } from './order-move.ts';
 import type { HeardTurn } from '../calls/call-desk.ts';
 
@@ -15,11 +16,14 @@ export interface IntakeFacts {
   readonly paused: boolean;
   readonly suppressed: boolean;
   readonly testOrders: number;
+  /** Whether the number of a test call was confirmed lately; true where it need not be. */
+  readonly numberConfirmed: boolean;
   readonly insertedId: string | null;
 }
 
 export interface ExistingOrder {
   readonly id: string;
+  readonly status: OrderStatus;
   readonly test: boolean;
   readonly agentId: string;
   readonly phone: string;
@@ -30,7 +34,7 @@ export interface ExistingOrder {
 export interface NewOrder {
   readonly workspaceId: string;
   readonly id: string;
-  readonly test: boolean;
+  readonly kind: OrderKind;
   readonly agentId: string;
   readonly phone: string;
   readonly firstName: string | null;
@@ -42,63 +46,111 @@ export interface NewOrder {
   readonly webhookUrl: string | null;
   readonly externalReferenceId: string | null;
   readonly idempotencyKey: string | null;
+  /** Present on an order from a trigger URL: the same payload is remembered as this order. */
+  readonly payload: LeadPayload | null;
   readonly estimatedDialSeconds: number;
   readonly nextDialAt: Date;
   readonly now: Date;
 }
 
+export interface LeadPayload {
+  readonly triggerUrlId: string;
+  readonly hash: Buffer;
+  /** What was accepted up to this moment is forgotten. */
+  readonly rememberedAfter: Date;
+}
+
+export interface IntakeRules {
+  readonly maySucceed: boolean;
+  readonly minimumBalanceMicros: number;
+  readonly testOrdersMax: number;
+  readonly testOrdersSince: Date;
+  readonly confirmedSince: Date;
+}
+
 /**
  * Reads every fact that can refuse an order and inserts the order when none does, in one statement: nothing can
- * change between the check and the insert. Losing a race for the Idempotency-Key inserts nothing.
+ * change between the check and the insert. Losing a race for the Idempotency-Key or the payload inserts nothing.
  */
 export async function insertOrderIfAllowed(
   db: Db,
   order: NewOrder,
-  rules: { maySucceed: boolean; minimumBalanceMicros: number; testOrdersMax: number; since: Date },
+  rules: IntakeRules,
 ): Promise<IntakeFacts> {
+  const simulated = order.kind === 'simulated';
   const [facts] = await db<IntakeFacts[]>`
     with facts as (
       select
-        (select jsonb_build_object('id', id, 'test', test, 'agentId', agent_id, 'phone', phone,
-            'externalReferenceId', external_reference_id, 'estimatedDialSeconds', estimated_dial_seconds)
-          from orders where workspace_id = ${order.workspaceId} and idempotency_key = ${order.idempotencyKey}
+        (select jsonb_build_object('id', o.id, 'status', o.status, 'test', o.test, 'agentId', o.agent_id,
+            'phone', o.phone, 'externalReferenceId', o.external_reference_id,
+            'estimatedDialSeconds', o.estimated_dial_seconds)
+          from ${order.payload ? ofPayload(db, order, order.payload) : ofIdempotencyKey(db, order)}
         ) as existing,
         a.id is not null as agent_found, a.active as agent_active, a.published_version,
         v.config->'cadence' as cadence,
         w.plan_status, wa.balance_micros, wa.paused,
-        not ${order.test}::boolean and exists (select from do_not_contact d
+        ${order.kind === 'test_call' ? isConfirmed(db, order, rules) : db`true`} as number_confirmed,
+        not ${simulated}::boolean and exists (select from do_not_contact d
           where d.workspace_id = w.id and d.phone = ${order.phone}) as suppressed,
-        case when ${order.test}::boolean then (select count(*)::int from (select from orders o
-          where o.workspace_id = w.id and o.test and o.created_at > ${rules.since}
+        case when ${simulated}::boolean then (select count(*)::int from (select from orders o
+          where o.workspace_id = w.id and o.test and o.simulated and o.created_at > ${rules.testOrdersSince}
           limit ${rules.testOrdersMax}) counted) else 0 end as test_orders
       from workspaces w
       join wallets wa on wa.workspace_id = w.id
       left join agents a on a.workspace_id = w.id and a.id = ${order.agentId}
       left join agent_versions v on v.workspace_id = w.id and v.agent_id = a.id and v.version = a.published_version
       where w.id = ${order.workspaceId}
-    ), inserted as (
-      insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone, first_name,
+    ), allowed as (
+      select * from facts
+      where ${rules.maySucceed} and existing is null and agent_active and published_version is not null
+        and number_confirmed
+        and (case when ${simulated} then test_orders < ${rules.testOrdersMax}
+          else plan_status <> 'inactive' and not paused
+            and balance_micros >= ${rules.minimumBalanceMicros} and not suppressed end)
+    )${order.payload ? rememberPayload(db, order, order.payload) : db``}, inserted as (
+      insert into orders (workspace_id, id, test, test_call, agent_id, agent_version, status, phone, first_name,
         custom_context, max_attempts, retry_interval_minutes, send_sms_on_voicemail, consent, webhook_url,
         external_reference_id, idempotency_key, estimated_dial_seconds, next_dial_at, created_at, updated_at)
-      select ${order.workspaceId}, ${order.id}, ${order.test}, ${order.agentId}, facts.published_version, 'QUEUED',
-        ${order.phone}, ${order.firstName}, ${order.customContext},
-        coalesce(${order.maxAttempts}::int, (facts.cadence->>'maxAttempts')::int),
-        coalesce(${order.retryIntervalMinutes}::int, (facts.cadence->>'retryIntervalMinutes')::int),
-        coalesce(${order.sendSmsOnVoicemail}::boolean, (facts.cadence->>'sendSmsOnVoicemail')::boolean),
+      select ${order.workspaceId}, ${order.id}, ${order.kind !== 'live'}, ${order.kind === 'test_call'},
+        ${order.agentId}, published_version, 'QUEUED', ${order.phone}, ${order.firstName}, ${order.customContext},
+        coalesce(${order.maxAttempts}::int, (cadence->>'maxAttempts')::int),
+        coalesce(${order.retryIntervalMinutes}::int, (cadence->>'retryIntervalMinutes')::int),
+        coalesce(${order.sendSmsOnVoicemail}::boolean, (cadence->>'sendSmsOnVoicemail')::boolean),
         ${db.json(order.consent as never)}, ${order.webhookUrl}, ${order.externalReferenceId},
         ${order.idempotencyKey}, ${order.estimatedDialSeconds}, ${order.nextDialAt}, ${order.now}, ${order.now}
-      from facts
-      where ${rules.maySucceed} and facts.existing is null and facts.agent_active
-        and facts.published_version is not null
-        and (case when ${order.test} then facts.test_orders < ${rules.testOrdersMax}
-          else facts.plan_status <> 'inactive' and not facts.paused
-            and facts.balance_micros >= ${rules.minimumBalanceMicros} and not facts.suppressed end)
+      from allowed ${order.payload ? db`join remembered on true` : db``}
       on conflict (workspace_id, idempotency_key) where idempotency_key is not null do nothing
       returning id
     )
     select facts.*, inserted.id as inserted_id from facts left join inserted on true`;
-  if (!facts) throw new Error('The workspace of the key is gone.');
+  if (!facts) throw new Error('The workspace of an order is gone.');
   return facts;
+}
+
+function ofIdempotencyKey(db: Db, { workspaceId, idempotencyKey }: NewOrder) {
+  return db`orders o where o.workspace_id = ${workspaceId} and o.idempotency_key = ${idempotencyKey}`;
+}
+
+function ofPayload(db: Db, { workspaceId }: NewOrder, payload: LeadPayload) {
+  return db`trigger_leads l join orders o on o.workspace_id = l.workspace_id and o.id = l.order_id
+    where l.workspace_id = ${workspaceId} and l.trigger_url_id = ${payload.triggerUrlId}
+      and l.payload_hash = ${payload.hash} and l.accepted_at > ${payload.rememberedAfter}`;
+}
+
+/** Waits for whoever remembers the same payload right now; gives no row when that one is remembered. */
+function rememberPayload(db: Db, order: NewOrder, payload: LeadPayload) {
+  return db`, remembered as (
+    insert into trigger_leads as l (workspace_id, trigger_url_id, payload_hash, order_id, accepted_at)
+    select ${order.workspaceId}, ${payload.triggerUrlId}, ${payload.hash}, ${order.id}, ${order.now} from allowed
+    on conflict (workspace_id, trigger_url_id, payload_hash) do update
+      set order_id = excluded.order_id, accepted_at = excluded.accepted_at
+      where l.accepted_at <= ${payload.rememberedAfter}
+    returning order_id)`;
+}
+
+function isConfirmed(db: Db, { workspaceId, phone }: NewOrder, { confirmedSince }: IntakeRules) {
+  return db`exists (select from confirmed_numbers c where c.workspace_id = ${workspaceId}
+    and c.phone = ${phone} and c.confirmed_at >= ${confirmedSince})`;
 }
 
 /** Which of the sources that intake reads cannot be read; used after intake itself failed. */

@@ -21,10 +21,18 @@ export const noAppointment: Appointment = {
   calendar_event_id: null,
 };
 
+/**
+ * `test_call`: rings a phone for real, at the workspace's cost, and is told as a test. `simulated`: plays without a
+ * carrier, a text or a charge.
+ */
+export type OrderKind = 'live' | 'test_call' | 'simulated';
+
 export interface Order {
   readonly workspaceId: string;
   readonly id: string;
+  /** What events and reads tell: true for simulated orders and for test calls. */
   readonly test: boolean;
+  readonly simulated: boolean;
   readonly agentId: string;
   readonly agentVersion: number;
   readonly status: OrderStatus;
@@ -61,6 +69,7 @@ export interface Attempt {
   readonly orderId: string;
   readonly number: number;
   readonly state: 'intent' | 'unknown' | 'placed' | 'answered' | 'ended' | 'not_placed';
+  /** Simulated; false on the attempts of test calls. */
   readonly test: boolean;
   readonly phone: string;
   readonly callerNumber: string | null;

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { KeyIdentity } from '../workspaces/authenticate-key.ts';
 import { orderBody, type OrderBody } from './order-body.ts';
-import { findOrderFile } from './order-queries.ts';
+import { findOrderPaper } from './order-reading-queries.ts';
 
 /** Null when the workspace has no such order. Any key of the workspace reads any of its orders. */
 export async function readOrder(
@@ -10,6 +10,6 @@ export async function readOrder(
   key: KeyIdentity,
   orderId: string,
 ): Promise<OrderBody | null> {
-  const file = await findOrderFile(ctx.db, key.workspaceId, orderId);
-  return file && orderBody(file, ctx.settings.publicUrl);
+  const paper = await findOrderPaper(ctx.db, key.workspaceId, orderId);
+  return paper && orderBody(paper, ctx.settings.publicUrl);
 }

@@ -12,11 +12,11 @@ export async function storeRecording(
   if (!recording) return;
   const mixedPath = `${recording.rawPath}.mp3`;
   const audio = await mixRecording(recording.rawPath, mixedPath);
-  await ctx.recordings.put(
-    recordingKey(ref.workspaceId, recording.orderId, ref.attemptId),
-    mixedPath,
-  );
-  await markRecordingReady(ctx.db, ref, audio);
+  const key = recordingKey(ref.workspaceId, recording.orderId, ref.attemptId);
+  await ctx.recordings.put(key, mixedPath);
+  const state = await markRecordingReady(ctx.db, ref, audio);
+  // Its retention ended while it was mixed.
+  if (state === 'deleted') await ctx.recordings.remove(key);
   await Promise.all([rm(mixedPath, { force: true }), rm(recording.rawPath, { force: true })]);
   ctx.log.info({ attemptId: ref.attemptId, durationMs: audio.durationMs }, 'recording stored');
 }

@@ -3,16 +3,20 @@ import type { OrderEvent } from '../../openapi/webhooks.ts';
 
 export interface EventDestinations {
   readonly test: boolean;
+  readonly simulated: boolean;
   readonly orderUrl: string | null;
   readonly defaultUrl: string | null;
   readonly testUrl: string | null;
 }
 
-/** The order's own URL, else the workspace default; test orders never fall back to the default URL. */
+/**
+ * The order's own URL, else the workspace default. Tests never fall back to the default URL: simulated orders have the
+ * test URL in its place, and a test that rings a phone has none.
+ */
 export function destinationOf(destinations: EventDestinations): string | null {
-  return (
-    destinations.orderUrl ?? (destinations.test ? destinations.testUrl : destinations.defaultUrl)
-  );
+  const { test, simulated, orderUrl, defaultUrl, testUrl } = destinations;
+  if (orderUrl || !test) return orderUrl ?? defaultUrl;
+  return simulated ? testUrl : null;
 }
 
 /** The body with `event` first; these bytes are kept and signed again on every attempt. */

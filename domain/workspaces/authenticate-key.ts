@@ -2,7 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { KeyIdentity } from './key-identity.ts';
-import { findKeyByHash } from './workspace-queries.ts';
+import { noteKeyUse } from './note-key-use.ts';
+import { findKeysByHashPrefix } from './workspace-queries.ts';
 
 export type { KeyIdentity };
 
@@ -13,7 +14,6 @@ const limits = {
 } as const;
 
 interface CachedKey {
-  readonly hash: Buffer;
   readonly identity: KeyIdentity | null;
   readonly freshUntilMs: number;
 }
@@ -28,16 +28,24 @@ export async function authenticateKey(
 ): Promise<KeyIdentity | null> {
   const key = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9]{16,128}) *$/i.exec(authorization ?? '')?.[1];
   if (!key) return null;
-  const hash = hashApiKey(key);
+  const identity = await identify(ctx, hashApiKey(key));
+  if (identity) noteKeyUse(ctx, identity);
+  return identity;
+}
+
+async function identify(ctx: Context, hash: Buffer): Promise<KeyIdentity | null> {
   const cacheKey = hash.toString('base64url');
   const cache = cacheOf(ctx);
   const nowMs = ctx.clock.monotonicMs();
   const cached = cache.get(cacheKey);
-  if (cached && cached.freshUntilMs > nowMs && timingSafeEqual(cached.hash, hash))
-    return cached.identity;
-  const identity = await findKeyByHash(ctx.db, hash);
+  if (cached && cached.freshUntilMs > nowMs) return cached.identity;
+  const candidates = await findKeysByHashPrefix(ctx.db, hash);
+  const found = candidates.find((candidate) => timingSafeEqual(candidate.hash, hash));
+  const identity = found
+    ? { keyId: found.keyId, workspaceId: found.workspaceId, mode: found.mode }
+    : null;
   if (cache.size >= limits.cachedKeysMax) cache.clear();
-  cache.set(cacheKey, { hash, identity, freshUntilMs: nowMs + limits.cacheMs });
+  cache.set(cacheKey, { identity, freshUntilMs: nowMs + limits.cacheMs });
   return identity;
 }
 

@@ -12,7 +12,8 @@ export class ApiError extends Error {
   readonly status: number;
   /** Quote it when asking for help. */
   readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
+  /** Seconds to wait before the next try, when the answer named them. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     message: string,
@@ -20,14 +21,19 @@ export class ApiError extends Error {
       code: ApiErrorCode;
       status: number;
       requestId?: string | undefined;
-      retryAfterSeconds?: number | undefined;
+      retryAfter?: number | undefined;
     },
   ) {
     super(message);
     this.code = details.code;
     this.status = details.status;
     this.requestId = details.requestId;
-    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.retryAfter = details.retryAfter;
+  }
+
+  /** The same as `retryAfter`, under its earlier name. */
+  get retryAfterSeconds(): number | undefined {
+    return this.retryAfter;
   }
 }
 

@@ -15,22 +15,59 @@ export interface Transport {
   readonly fetch: typeof fetch;
 }
 
+/** One answer as it came over the wire, whatever becomes of it. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Quote it when asking for help. */
+  readonly requestId: string | undefined;
+  /** The body as text; null when it is a stream. */
+  readonly text: string | null;
+}
+
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly signal: AbortSignal | undefined;
+  readonly onResponse: ((response: RawResponse) => void) | undefined;
+}
+
+/** A file on its way. */
+export interface Download {
+  /** Fails when the connection breaks before the end. */
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly contentType: string;
+  /** Of this answer: the whole file, or the asked part of it. */
+  readonly sizeBytes: number;
+  /** Changes when the file does. */
+  readonly etag: string | undefined;
 }
 
 /**
  * Every request here may be repeated: reads change nothing, and orders carry an Idempotency-Key.
  */
 export async function sendRequest<Body>(transport: Transport, request: ApiRequest): Promise<Body> {
+  // The contract is what says that a successful answer has this shape.
+  return (await sendUntilAnswered(transport, request, readJson)) as Body;
+}
+
+/** As sendRequest, for a file; only the wait for its first octet is limited and repeated. */
+export function download(transport: Transport, request: ApiRequest): Promise<Download> {
+  return sendUntilAnswered(transport, request, readFile);
+}
+
+type Reader<Answer> = (response: Response, request: ApiRequest) => Promise<Outcome<Answer>>;
+
+async function sendUntilAnswered<Answer>(
+  transport: Transport,
+  request: ApiRequest,
+  read: Reader<Answer>,
+): Promise<Answer> {
   for (let retries = 0; ; retries += 1) {
-    const outcome = await attempt(transport, request);
-    // The contract is what says that a successful answer has this shape.
-    if (outcome.kind === 'answered') return outcome.body as Body;
+    const outcome = await attempt(transport, request, read);
+    if (outcome.kind === 'answered') return outcome.body;
     const waitMs =
       retries < transport.maxRetries ? waitBeforeRetry(outcome.error, retries, transport) : null;
     if (waitMs === null) throw outcome.error;
@@ -38,13 +75,19 @@ export async function sendRequest<Body>(transport: Transport, request: ApiReques
   }
 }
 
-type Outcome =
-  | { readonly kind: 'answered'; readonly body: unknown }
+type Outcome<Answer> =
+  | { readonly kind: 'answered'; readonly body: Answer }
   | { readonly kind: 'failed'; readonly error: ApiError | ConnectionError };
 
-async function attempt(transport: Transport, request: ApiRequest): Promise<Outcome> {
+async function attempt<Answer>(
+  transport: Transport,
+  request: ApiRequest,
+  read: Reader<Answer>,
+): Promise<Outcome<Answer>> {
   request.signal?.throwIfAborted();
-  const timeout = AbortSignal.timeout(transport.timeoutMs);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), transport.timeoutMs);
+  const { signal: late } = timeout;
   try {
     const response = await transport.fetch(transport.baseUrl + request.path, {
       method: request.method,
@@ -55,20 +98,47 @@ async function attempt(transport: Transport, request: ApiRequest): Promise<Outco
       },
       ...(request.body && { body: JSON.stringify(request.body) }),
       redirect: 'manual',
-      signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+      signal: request.signal ? AbortSignal.any([request.signal, late]) : late,
     });
-    return readAnswer(response, await response.text());
+    return await read(response, request);
   } catch (cause) {
     request.signal?.throwIfAborted();
-    if (timeout.aborted)
+    if (late.aborted)
       return failed(new TimeoutError(`No answer within ${transport.timeoutMs} ms.`, { cause }));
     return failed(new ConnectionError('The request did not complete.', { cause }));
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-function readAnswer(response: Response, text: string): Outcome {
+async function readJson(response: Response, request: ApiRequest): Promise<Outcome<object>> {
+  const text = await response.text();
+  request.onResponse?.(describeResponse(response, text));
   const body = parse(text);
   if (response.ok && isObject(body)) return { kind: 'answered', body };
+  return readRefusal(response, text);
+}
+
+async function readFile(response: Response, request: ApiRequest): Promise<Outcome<Download>> {
+  const { body, headers } = response;
+  const contentType = headers.get('content-type') ?? '';
+  const sizeBytes = Number(headers.get('content-length') ?? Number.NaN);
+  if (!response.ok || !body || !contentType.startsWith('audio/') || Number.isNaN(sizeBytes)) {
+    const text = await response.text();
+    request.onResponse?.(describeResponse(response, text));
+    return readRefusal(response, text);
+  }
+  request.onResponse?.(describeResponse(response, null));
+  const etag = headers.get('etag') ?? undefined;
+  return { kind: 'answered', body: { stream: body, contentType, sizeBytes, etag } };
+}
+
+function describeResponse({ status, headers }: Response, text: string | null): RawResponse {
+  return { status, headers, requestId: headers.get('x-request-id') ?? undefined, text };
+}
+
+function readRefusal(response: Response, text: string): Outcome<never> {
+  const body = parse(text);
   const known = isObject(body) && typeof body['error'] === 'string';
   const code = known ? String(body['error']) : 'unexpected_response';
   const message = known ? String(body['message']) : text.slice(0, limits.messageMaxChars);
@@ -77,7 +147,7 @@ function readAnswer(response: Response, text: string): Outcome {
       code,
       status: response.status,
       requestId: response.headers.get('x-request-id') ?? undefined,
-      retryAfterSeconds: readRetryAfter(response.headers),
+      retryAfter: readRetryAfter(response.headers),
     }),
   );
 }
@@ -94,13 +164,11 @@ function waitBeforeRetry(
   const backoffMs = doubled * (1 - Math.random() * 0.25);
   if (error instanceof ConnectionError) return backoffMs;
   if (!mayPassLater(error)) return null;
-  if (error.retryAfterSeconds === undefined) return backoffMs;
-  return error.retryAfterSeconds <= transport.maxRetryAfterSeconds
-    ? error.retryAfterSeconds * 1000
-    : null;
+  if (error.retryAfter === undefined) return backoffMs;
+  return error.retryAfter <= transport.maxRetryAfterSeconds ? error.retryAfter * 1000 : null;
 }
 
-function mayPassLater({ code, status, retryAfterSeconds }: ApiError): boolean {
+function mayPassLater({ code, status, retryAfter }: ApiError): boolean {
   const advice = isKnownCode(code) ? errorCodes[code].retry : null;
   switch (advice) {
     case 'never':
@@ -108,11 +176,11 @@ function mayPassLater({ code, status, retryAfterSeconds }: ApiError): boolean {
       return false;
     case 'after_wait':
       // Without a time the wait may be hours.
-      return retryAfterSeconds !== undefined;
+      return retryAfter !== undefined;
     case 'same_request':
       return true;
     case null:
-      return status >= 500 || (status === 429 && retryAfterSeconds !== undefined);
+      return status >= 500 || (status === 429 && retryAfter !== undefined);
   }
 }
 
@@ -133,7 +201,7 @@ function parse(text: string): unknown {
   }
 }
 
-function failed(error: ApiError | ConnectionError): Outcome {
+function failed(error: ApiError | ConnectionError): Outcome<never> {
   return { kind: 'failed', error };
 }
 

@@ -1,16 +1,24 @@
 // A contract operation -> a route: read the request, call the procedure, map its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation } from '../../openapi/operation.ts';
+import { ERRORS } from '../../openapi/errors.ts';
+import { freeBodyOf, type Operation } from '../../openapi/operation.ts';
+import type { RecordingFile } from '../../domain/orders/open-recording.ts';
 import { createPublicCaller } from '../trpc/public-router.ts';
 import type { PublicRequest } from '../trpc/trpc.ts';
 import type { Edge } from './edge.ts';
 import { readErrorAnswer, sendError } from './error-answer.ts';
 import { logFailure } from './log-failure.ts';
+import { sendFile } from './send-file.ts';
+import { freeBodyReader, leaveBodyUnread } from './read-free-body.ts';
 import { readJsonObject } from './read-json-object.ts';
+import { queryReader } from './read-query.ts';
 
 export function bindOperation(scope: FastifyInstance, operation: Operation, edge: Edge): void {
-  if (operation.body) takeAnyBodyAsBytes(scope);
+  const free = freeBodyOf(operation);
+  if (free) leaveBodyUnread(scope);
+  else if (operation.body) takeAnyBodyAsBytes(scope);
   const { success } = operation;
+  const readQuery = queryReader(operation);
   scope.setErrorHandler((error, request, reply) =>
     answerFailure(edge, operation, { error, request, reply }),
   );
@@ -19,9 +27,21 @@ export function bindOperation(scope: FastifyInstance, operation: Operation, edge
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(operation.body && { bodyLimit: operation.body.maxBytes }),
     async handler(request, reply) {
-      const input = readInput(operation, request.body, request.params);
-      const call = publicRequest(edge, request);
+      const input =
+        operation.body && !free
+          ? readInput(operation.body, request.body, request.params)
+          : { ...readQuery(request.url), ...request.params };
+      const call = {
+        ...publicRequest(edge, request),
+        readBody: free ? freeBodyReader(free, request, reply) : () => Promise.resolve({}),
+      };
       const body = await procedureOf(operation, call)(input);
+      if (success.bytes)
+        return sendFile(request, reply, {
+          // The procedure of such an operation returns a file.
+          file: body as RecordingFile,
+          contentType: success.bytes.contentType,
+        });
       return reply.code(success.status).headers(call.answerHeaders).send(body);
     },
   });
@@ -43,26 +63,35 @@ function takeAnyBodyAsBytes(scope: FastifyInstance): void {
 }
 
 function readInput(
-  operation: Operation,
+  { unreadable }: NonNullable<Operation['body']>,
   body: unknown,
   parameters: Record<string, string>,
 ): Record<string, unknown> {
-  if (!operation.body) return parameters;
-  const fields = readJsonObject(body, operation.body.unreadable);
+  const fields = readJsonObject(body, unreadable);
   // A field of the body never replaces a parameter of the path.
   return Object.keys(parameters).length > 0 ? { ...fields, ...parameters } : fields;
 }
 
-function publicRequest({ ctx, verbs }: Edge, request: FastifyRequest): PublicRequest {
+function publicRequest(
+  { ctx, verbs }: Edge,
+  request: FastifyRequest,
+): Omit<PublicRequest, 'readBody'> {
   const idempotencyKey = request.headers['idempotency-key'];
   return {
     verbs,
     now: () => ctx.clock.now(),
     webhookUrlProblem: ctx.webhookUrlProblem,
     authorization: request.headers.authorization,
+    linkToken: readLinkToken(request.query),
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : idempotencyKey?.join(','),
     answerHeaders: {},
   };
+}
+
+/** A token that is given twice is none. */
+function readLinkToken(query: unknown): string | undefined {
+  if (typeof query !== 'object' || query === null || !('t' in query)) return undefined;
+  return typeof query.t === 'string' ? query.t : undefined;
 }
 
 type PublicProcedure = (input: Record<string, unknown>) => Promise<unknown>;
@@ -87,9 +116,9 @@ function answerFailure(
   if (operation.body && isBodyRefusal(error)) return sendError(reply, operation.body.unreadable);
   const answer = readErrorAnswer(error);
   const declared = operation.errors.includes(answer.code);
-  if (declared && answer.code !== 'internal_error') return sendError(reply, answer.code, answer);
+  if (declared && ERRORS[answer.code].status < 500) return sendError(reply, answer.code, answer);
   logFailure(ctx, error, { requestId: request.id, operation: operation.id });
-  return sendError(reply, 'internal_error');
+  return declared ? sendError(reply, answer.code, answer) : sendError(reply, 'internal_error');
 }
 
 /** Too large, shorter than announced, or not decodable: Fastify's own parser gave up. */

@@ -10,6 +10,7 @@ import type { EdgeContext } from './edge.ts';
 import { readErrorAnswer, sendError } from './error-answer.ts';
 import { type KnownPaths, knownPaths } from './known-paths.ts';
 import { logFailure } from './log-failure.ts';
+import { registerReferencePage } from './reference-page.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 
 const limits = {
@@ -22,19 +23,27 @@ export interface ServerOptions {
   readonly verbs: PublicVerbs;
   /** Further routes, each in its own scope: carrier callbacks, the dashboard. */
   readonly scopes?: readonly ((app: FastifyInstance) => void | Promise<void>)[];
+  /** From the first octet of a request to its last. */
+  readonly requestTimeoutMs?: number;
 }
 
 export function buildServer(ctx: EdgeContext, options: ServerOptions): FastifyInstance {
   const paths = knownPaths();
+  const { requestTimeoutMs = limits.requestTimeoutMs } = options;
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: promised.order.bodyMaxBytes,
-    requestTimeout: limits.requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
     exposeHeadRoutes: false,
-    // Node would refuse a missing Host with an empty body; the hook below refuses it in our shape.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would refuse a missing Host with an empty body; the hook below refuses it in our shape.
+      requireHostHeader: false,
+      // Node takes the larger of both time-outs for whole requests, and looks every 30 s unless told.
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 10),
+    },
     // Requests that arrive while the server drains are still served; their connections close.
     return503OnClosing: false,
     routerOptions: { maxParamLength: limits.pathParameterMaxChars },
@@ -52,6 +61,7 @@ export function buildServer(ctx: EdgeContext, options: ServerOptions): FastifyIn
   });
   addAnswersForAll(app, ctx, paths);
   registerServiceRoutes(app, ctx);
+  registerReferencePage(app);
   for (const operation of Object.values(operations)) {
     void app.register((scope, _options, done) => {
       bindOperation(scope, operation, { ctx, verbs: options.verbs });

@@ -15,6 +15,10 @@ export interface PublicRequest {
   readonly webhookUrlProblem: (url: string) => string | null;
   readonly authorization: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** The token `t` of a playable link. */
+  readonly linkToken: string | undefined;
+  /** The body, where it is not the input; throws AppError when it cannot be read. */
+  readonly readBody: () => Promise<object>;
   /** Headers that the procedure wants on its answer. */
   readonly answerHeaders: Record<string, string>;
 }

@@ -1,17 +1,14 @@
-import { METHODS } from 'node:http';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../openapi/errors.ts';
 import { orderExample } from '../../openapi/examples.ts';
-import { createOrder, getOrder } from '../../openapi/operations.ts';
-import { assertConforms, documentedOutcomes } from '../support/conformance.ts';
-import {
-  liveKey,
-  type PublicEdge,
-  refusal,
-  startPublicEdge,
-  validOrder,
-} from '../support/public-edge.ts';
+import { createOrder, getOrder, operations } from '../../openapi/operations.ts';
+import { getMe, listAgents, listOrders } from '../../openapi/read-operations.ts';
+import { receiveLead } from '../../openapi/lead-operations.ts';
+import { getRecording, getRecordingLink } from '../../openapi/recording-operations.ts';
+import { conformingOutcomes, documentedOutcomes } from '../support/conformance.ts';
+import { goodLinkToken, goodTriggerToken, liveKey } from '../support/memory-verbs.ts';
+import { type PublicEdge, refusal, startPublicEdge, validOrder } from '../support/public-edge.ts';
 
 const seen = new Set<string>();
 let edge: PublicEdge;
@@ -43,12 +40,17 @@ async function send({ method = 'POST', path = '/v1/orders', body, key = liveKey,
   const answer = {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: text ? (JSON.parse(text) as Record<string, unknown>) : null,
+    body: isJson(response) ? (JSON.parse(text) as Record<string, unknown>) : null,
   };
   expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-f-]{36}$/);
-  if (path.startsWith('/v1/orders') && method !== 'HEAD')
-    seen.add(assertConforms({ ...answer, method, path, body: text }));
+  if (path.startsWith('/v1/') && method !== 'HEAD')
+    for (const outcome of conformingOutcomes({ ...answer, method, path, body: text }))
+      seen.add(outcome);
   return answer;
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/json') ?? false;
 }
 
 async function sendOrder(change: Record<string, unknown>, options: Omit<Sent, 'body'> = {}) {
@@ -295,73 +297,54 @@ describe('GET /v1/orders/{order_id}', () => {
   });
 });
 
-describe('methods', () => {
-  const allowed = {
-    '/v1/orders': 'POST',
-    '/v1/orders/ord_1': 'GET',
-    '/healthz': 'GET',
-    '/openapi.json': 'GET',
-  };
-  const cases = Object.entries(allowed).flatMap(([path, allow]) =>
-    [...METHODS, 'BREW']
-      .filter((method) => method !== allow)
-      .map((method) => ({ method, path, allow })),
-  );
+describe.each([
+  { operation: listOrders, path: '/v1/orders?limit=1' },
+  { operation: getMe, path: '/v1/me' },
+  { operation: listAgents, path: '/v1/agents' },
+  { operation: getRecording, path: `/v1/recordings/${orderExample.order_id}.mp3` },
+  { operation: getRecordingLink, path: `/v1/recordings/${orderExample.order_id}/link` },
+])('GET $path', ({ operation, path }) => {
+  test('answers 200', async () => {
+    expect((await send({ method: 'GET', path })).status).toBe(200);
+  });
 
-  test.each(cases)(
-    '$method $path answers 405 and allows $allow',
-    async ({ method, path, allow }) => {
-      const answer = await edge.sendRaw(
-        `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 1\r\n\r\n{`,
-      );
-      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-      expect(answer).toMatch(new RegExp(`\r\nallow: ${allow}\r\n`, 'i'));
-      expect(answer).toMatch(/\r\nx-request-id: req_/i);
-      expect(answer).toMatch(method === 'HEAD' ? /\r\n\r\n$/ : /"error":"method_not_allowed"/);
-    },
-  );
-
-  test.each(['/', '/v1', '/v1/order', '/v1/orders/a/b', '/v1/%E0%A4%A'])(
-    'any method on %s answers 404',
-    async (path) => {
-      for (const method of ['GET', 'POST', 'DELETE']) {
-        const response = await fetch(edge.url + path, { method });
-        expect(response.status).toBe(404);
-        expect(await response.json()).toEqual(errorBody('not_found'));
-      }
-    },
-  );
+  test.each(verbCodes(operation))('passes %s on with its status and message', async (code) => {
+    edge.failWith(refusal(code));
+    const answer = await send({ method: 'GET', path });
+    expect(answer).toMatchObject({ status: ERRORS[code].status, body: errorBody(code) });
+  });
 });
 
-describe('requests that are not HTTP as it should be', () => {
+describe('POST /v1/hooks/lead/{token}', () => {
+  const path = `/v1/hooks/lead/${goodTriggerToken}`;
+  const sendLead = () => send({ path, key: null, body: { phone: '+12125550001' } });
+
+  test('answers 202 without any key', async () => {
+    expect((await sendLead()).status).toBe(202);
+  });
+
+  test.each(verbCodes(receiveLead))('passes %s on with its status and message', async (code) => {
+    edge.failWith(refusal(code));
+    expect(await sendLead()).toMatchObject({ status: ERRORS[code].status, body: errorBody(code) });
+  });
+});
+
+describe('a recording', () => {
+  const path = `/v1/recordings/${orderExample.order_id}.mp3`;
+
   test.each([
-    ['no request line', 'hello\r\n\r\n'],
-    [
-      'a wrong Content-Length',
-      'POST /v1/orders HTTP/1.1\r\nhost: x\r\ncontent-length: one\r\n\r\n',
-    ],
-    ['headers without end', `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
-    ['no Host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n'],
-  ])('%s is answered in our error shape', async (_what, bytes) => {
-    const answer = await edge.sendRaw(bytes);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toMatch(/\r\nx-request-id: req_/i);
-    expect(answer).toContain('{"success":false,"error":"invalid_request","message":');
+    [206, { range: 'bytes=2-5' }],
+    [304, { 'if-none-match': '"memory-1"' }],
+    [416, { range: 'bytes=1000-' }],
+  ])('is answered with %d for %j', async (status, headers) => {
+    expect((await send({ method: 'GET', path, headers })).status).toBe(status);
   });
 
-  test('invalid UTF-8 is not JSON', async () => {
-    const answer = await edge.sendRaw(
-      'POST /v1/orders HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ' +
-        '9\r\n\r\n{"a":"\xff"}',
-    );
-    expect(answer).toContain('"error":"invalid_json"');
-  });
-
-  test('an unknown expectation is ignored', async () => {
-    const answer = await edge.sendRaw(
-      'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: tea\r\n\r\n',
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  test('is opened by the token of a link, and by nothing less', async () => {
+    const linked = { method: 'GET', path: `${path}?t=${goodLinkToken}`, key: null };
+    expect((await send(linked)).status).toBe(200);
+    for (const query of ['', '?t=', '?t=bad', `?t=${goodLinkToken}&t=${goodLinkToken}`])
+      expect((await send({ ...linked, path: path + query })).status).toBe(404);
   });
 });
 
@@ -386,6 +369,7 @@ describe('the service routes', () => {
 });
 
 test('every outcome that the document promises was produced above', async () => {
-  for (const path of ['/v1/orders', '/v1/orders/ord_1']) await send({ method: 'PUT', path });
+  for (const { path } of Object.values(operations))
+    await send({ method: 'PUT', path: path.replaceAll(/\{\w+\}/g, 'ord_1') });
   expect(documentedOutcomes().filter((outcome) => !seen.has(outcome))).toEqual([]);
 });

@@ -14,9 +14,11 @@ import {
   TimeoutError,
   verifyWebhook,
   WebhookVerificationError,
+  webhooks,
 } from '../../sdk/src/index.ts';
 import type { OrderInput } from '../../sdk/src/index.ts';
-import { liveKey, refusal, startPublicEdge, validOrder } from '../support/public-edge.ts';
+import { liveKey } from '../support/memory-verbs.ts';
+import { refusal, startPublicEdge, validOrder } from '../support/public-edge.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -153,7 +155,7 @@ describe('retries', () => {
 
   test('do not wait longer than they may', async () => {
     const { result } = await create([errorAnswer(429, 'rate_limited', { 'retry-after': '61' })]);
-    await expect(result).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61 });
+    await expect(result).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 61 });
   });
 
   test('repeat what a proxy answers with 502, and give up after the last', async () => {
@@ -199,6 +201,32 @@ describe('createClient', () => {
   ])('refuses %j', (options) => {
     expect(() => createClient(options)).toThrow(TypeError);
   });
+});
+
+describe('webhooks.unwrap', () => {
+  const secret = 'whsec_current';
+  const body = JSON.stringify({ event: 'order.completed', ...outcomeExample });
+
+  test.each([
+    ['Headers', (value: string) => new Headers({ 'x-service-signature': value })],
+    ['the headers of Node', (value: string) => ({ host: 'x', 'x-service-signature': value })],
+    ['an object in the case of the wire', (value: string) => ({ 'X-Service-Signature': value })],
+    ['a list of values', (value: string) => ({ 'x-service-signature': value.split(',') })],
+  ])('finds the signature in %s', async (_what, headersOf) => {
+    const headers = headersOf(await signForTest(body, secret));
+    await expect(webhooks.unwrap(body, headers, ['whsec_next', secret])).resolves.toEqual(
+      JSON.parse(body),
+    );
+  });
+
+  test.each([{}, { 'x-service-signature': undefined }, new Headers()])(
+    'refuses %j without a signature',
+    async (headers) => {
+      await expect(webhooks.unwrap(body, headers, secret)).rejects.toMatchObject({
+        reason: 'malformed_header',
+      });
+    },
+  );
 });
 
 describe('verifyWebhook', () => {

@@ -16,7 +16,8 @@ export interface ObservedResponse {
 
 interface DocumentedResponse {
   readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
-  readonly content: Readonly<Record<string, unknown>>;
+  /** Absent when the answer has no body. */
+  readonly content?: Readonly<Record<string, unknown>>;
 }
 
 interface DocumentedOperation {
@@ -39,12 +40,18 @@ export function assertConforms(response: ObservedResponse): string {
   const where = `${operation.operationId} ${response.status}`;
   const documented = operation.responses[String(response.status)];
   if (!documented) throw new Error(`${where} is not documented: ${response.body}`);
-  const contentType = String(response.headers['content-type']).split(';', 1)[0] ?? '';
-  if (!documented.content[contentType])
-    throw new Error(`${where}: ${contentType} is not documented`);
   for (const [name, { required }] of Object.entries(documented.headers ?? {}))
     if (required && response.headers[name.toLowerCase()] === undefined)
       throw new Error(`${where}: the header ${name} is missing`);
+  if (!documented.content) {
+    if (response.body !== '') throw new Error(`${where}: a body is not documented`);
+    return `${where} ok`;
+  }
+  const contentType = String(response.headers['content-type']).split(';', 1)[0] ?? '';
+  if (!documented.content[contentType])
+    throw new Error(`${where}: ${contentType} is not documented`);
+  // Bytes have no shape to hold them to.
+  if (contentType !== 'application/json') return `${where} ok`;
   const body: unknown = JSON.parse(response.body);
   const pointer = [
     'paths',
@@ -63,13 +70,25 @@ export function assertConforms(response: ObservedResponse): string {
   return `${where} ${errorCodeOf(body) ?? 'ok'}`;
 }
 
+/** As assertConforms; a 405 is the answer of every operation at its path. */
+export function conformingOutcomes(response: ObservedResponse): string[] {
+  const outcome = assertConforms(response);
+  if (response.status !== 405) return [outcome];
+  const { path } = findOperation(response);
+  return Object.values(paths[path] ?? {}).map(
+    ({ operationId }) => `${operationId} 405 method_not_allowed`,
+  );
+}
+
 /** Every `operationId status code` that the document promises. */
 export function documentedOutcomes(): string[] {
   return Object.values(paths)
     .flatMap((item) => Object.values(item))
     .flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) =>
-        exampleCodes(content['application/json']).map((code) => `${operationId} ${status} ${code}`),
+        exampleCodes(content?.['application/json']).map(
+          (code) => `${operationId} ${status} ${code}`,
+        ),
       ),
     );
 }

@@ -5,17 +5,17 @@ import { AppError } from '../../domain/app-error.ts';
 import { createLogger } from '../../platform/log.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { ErrorCode } from '../../openapi/errors.ts';
-import { orderExample } from '../../openapi/examples.ts';
+import type { OrderListQuery } from '../../openapi/order-list.ts';
 import type { OrderInput } from '../../openapi/orders.ts';
+import { memoryVerbs } from './memory-verbs.ts';
 import { buildServer } from '../../server/http/build-server.ts';
-import type { PublicVerbs } from '../../server/trpc/public-verbs.ts';
-
-export const liveKey = 'svc_live_0123456789abcdef';
 
 export interface PublicEdge {
   readonly url: string;
   /** What reached the domain, in order. */
   readonly taken: { order: OrderInput; idempotencyKey: string | null }[];
+  /** What lists were asked for, in order. */
+  readonly read: OrderListQuery[];
   readonly logLines: string[];
   readonly readiness: { database: boolean; queue: boolean };
   /**
@@ -27,8 +27,11 @@ export interface PublicEdge {
   close(): Promise<void>;
 }
 
-export async function startPublicEdge(): Promise<PublicEdge> {
+export async function startPublicEdge(
+  options: { requestTimeoutMs?: number } = {},
+): Promise<PublicEdge> {
   const taken: PublicEdge['taken'] = [];
+  const read: PublicEdge['read'] = [];
   const logLines: string[] = [];
   const readiness = { database: true, queue: true };
   let failure: Error | null = null;
@@ -37,27 +40,7 @@ export async function startPublicEdge(): Promise<PublicEdge> {
     process: 'server',
     sink: { write: (line: string) => void logLines.push(line) },
   });
-  const { success: _, ...order } = orderExample;
-  const idsByKey = new Map<string, string>();
-  const verbs: PublicVerbs = {
-    async authenticateKey(authorization) {
-      if (authorization !== `Bearer ${liveKey}`) return null;
-      return { keyId: 'key_1', workspaceId: 'wsp_1', mode: 'live' };
-    },
-    async acceptOrder(_key, input) {
-      if (failure) throw failure;
-      const known = input.idempotencyKey && idsByKey.get(input.idempotencyKey);
-      const orderId = known || `ord_${taken.length + 1}`;
-      if (input.idempotencyKey) idsByKey.set(input.idempotencyKey, orderId);
-      taken.push(input);
-      const accepted = { order_id: orderId, status: 'QUEUED', estimated_dial_seconds: 2 } as const;
-      return { accepted: { success: true, ...accepted }, replayed: Boolean(known) };
-    },
-    async readOrder(_key, orderId) {
-      if (failure) throw failure;
-      return orderId === order.order_id ? order : null;
-    },
-  };
+  const verbs = memoryVerbs({ taken, read, failure: () => failure });
   const app = buildServer(
     {
       clock: systemClock(),
@@ -65,12 +48,13 @@ export async function startPublicEdge(): Promise<PublicEdge> {
       readiness: async () => readiness,
       webhookUrlProblem: (url) => (url.startsWith('https://') ? null : 'must be https'),
     },
-    { verbs },
+    { verbs, ...options },
   );
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
     taken,
+    read,
     logLines,
     readiness,
     failWith: (next) => void (failure = next),

@@ -1,12 +1,12 @@
 // What Twilio tells us: who sent it is proven by its signature, what it says is put into our words.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import twilio from 'twilio';
 import type {
   CallbackReading,
   CarrierCallbacks,
   CarrierEvent,
   SignedRequest,
 } from '../../../domain/calls/carrier.ts';
+import { twilioPackage } from './twilio-package.ts';
 import { callStateOf, secondsOf } from './twilio-statuses.ts';
 
 export type FormParams = Readonly<Record<string, string | string[]>>;
@@ -42,9 +42,8 @@ export function verifyTwilioSignature(signed: TwilioSigned): boolean {
   const { authToken, url, params = {}, rawBody, signature } = signed;
   if (!signature || !URL.canParse(url)) return false;
   if (rawBody && !namesBody(url, rawBody)) return false;
-  return signedForms(url).some((form) =>
-    twilio.validateRequest(authToken, signature, form, params),
-  );
+  const { validateRequest } = twilioPackage();
+  return signedForms(url).some((form) => validateRequest(authToken, signature, form, params));
 }
 
 /** Null when a field is missing or the state is none that we know. */

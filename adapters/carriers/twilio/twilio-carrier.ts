@@ -33,13 +33,16 @@ export function createTwilioCarrier(options: {
   baseUrl: string;
   requestTimeoutMs?: number;
 }): Carrier & Texts {
-  const client = createTwilioClient({ requestTimeoutMs: limits.requestTimeoutMs, ...options });
+  let made: TwilioClient | undefined;
+  // Processes that never call never load the package.
+  const client = () =>
+    (made ??= createTwilioClient({ requestTimeoutMs: limits.requestTimeoutMs, ...options }));
   return {
     name: 'twilio',
-    placeCall: (request) => placeCall(client, request),
-    findCall: (query) => findCall(client, query),
-    endCall: (carrierCallId) => endCall(client, carrierCallId),
-    sendText: (request) => sendText(client, request),
+    placeCall: (request) => placeCall(client(), request),
+    findCall: (query) => findCall(client(), query),
+    endCall: (carrierCallId) => endCall(client(), carrierCallId),
+    sendText: (request) => sendText(client(), request),
   };
 }
 

@@ -1,7 +1,8 @@
 // The official client, pointed at another origin when asked, with one hard deadline per request.
-import twilio from 'twilio';
+import type twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import { systemClock } from '../../../platform/clock.ts';
+import { twilioPackage } from './twilio-package.ts';
 
 export interface TwilioAccount {
   readonly accountSid: string;
@@ -14,8 +15,9 @@ export interface TwilioAccount {
 export type TwilioClient = twilio.Twilio;
 
 export function createTwilioClient(account: TwilioAccount): TwilioClient {
-  return twilio(account.accountSid, account.authToken, {
-    httpClient: new RelocatedClient(account.baseUrl, account.requestTimeoutMs),
+  const { accountSid, authToken, baseUrl, requestTimeoutMs } = account;
+  return twilioPackage()(accountSid, authToken, {
+    httpClient: createRelocatedClient(baseUrl, requestTimeoutMs),
     // A repeated request may place a second call.
     autoRetry: false,
     // At "debug" the package prints numbers and bodies.
@@ -26,30 +28,25 @@ export function createTwilioClient(account: TwilioAccount): TwilioClient {
 const clock = systemClock();
 
 /** The package's way to change how it sends is a subclass of its request client. */
-class RelocatedClient extends twilio.RequestClient {
-  readonly #baseUrl: string;
-  readonly #timeoutMs: number;
-
-  constructor(baseUrl: string, timeoutMs: number) {
-    // A kept connection that the other side just closed makes a call's fate unknown for nothing.
-    super({ timeout: timeoutMs, keepAlive: false });
-    this.#baseUrl = baseUrl;
-    this.#timeoutMs = timeoutMs;
+function createRelocatedClient(baseUrl: string, timeoutMs: number): RequestClient {
+  const { RequestClient: PackageClient } = twilioPackage();
+  class RelocatedClient extends PackageClient {
+    override request<Data>(options: RequestClient.RequestOptions<Data>) {
+      const { pathname, search } = new URL(options.uri);
+      const uri = new URL(pathname + search, baseUrl).href;
+      return withinDeadline(super.request<Data>({ ...options, uri }), timeoutMs);
+    }
   }
+  // A kept connection that the other side just closed makes a call's fate unknown for nothing.
+  return new RelocatedClient({ timeout: timeoutMs, keepAlive: false });
+}
 
-  override request<Data>(options: RequestClient.RequestOptions<Data>) {
-    const { pathname, search } = new URL(options.uri);
-    const uri = new URL(pathname + search, this.#baseUrl).href;
-    return this.#withinDeadline(super.request<Data>({ ...options, uri }));
-  }
-
-  /** The package's own timeout starts again with every byte, and only once connected. */
-  #withinDeadline<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const timer = clock.setTimer(
-      () => reject(Object.assign(new Error('carrier took too long'), { code: 'ETIMEDOUT' })),
-      this.#timeoutMs,
-    );
-    return Promise.race([answer, promise]).finally(() => timer.cancel());
-  }
+/** The package's own timeout starts again with every byte, and only once connected. */
+function withinDeadline<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = clock.setTimer(
+    () => reject(Object.assign(new Error('carrier took too long'), { code: 'ETIMEDOUT' })),
+    timeoutMs,
+  );
+  return Promise.race([answer, promise]).finally(() => timer.cancel());
 }

@@ -1,0 +1,45 @@
+// Named SQL of confirmed numbers and the codes that confirm them.
+import type { Db } from '../../platform/db.ts';
+
+export interface TextingFacts {
+  readonly callerNumber: string | null;
+  readonly suppressed: boolean;
+}
+
+/** What decides whether a text may go to this number, and from which one. */
+export async function findTextingFacts(
+  db: Db,
+  workspaceId: string,
+  phone: string,
+): Promise<TextingFacts> {
+  const [facts] = await db<TextingFacts[]>`
+    select (select phone from caller_numbers where workspace_id = ${workspaceId} and active
+        order by id limit 1) as caller_number,
+      exists (select from do_not_contact where workspace_id = ${workspaceId} and phone = ${phone}) as suppressed`;
+  if (!facts) throw new Error('A select without a table gives one row.');
+  return facts;
+}
+
+/** A new code takes the place of the one before, and its tries. */
+export async function keepNumberCode(
+  db: Db,
+  code: { workspaceId: string; phone: string; hash: Buffer; expiresAt: Date },
+) {
+  await db`
+    insert into number_codes (workspace_id, phone, code_hash, expires_at)
+    values (${code.workspaceId}, ${code.phone}, ${code.hash}, ${code.expiresAt})
+    on conflict (workspace_id, phone) do update
+      set code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0`;
+}
+
+export type ConfirmAnswer = 'confirmed' | 'wrong_code' | 'no_code';
+
+export async function confirmWithCode(
+  db: Db,
+  attempt: { workspaceId: string; phone: string; hash: Buffer; triesMax: number; now: Date },
+): Promise<ConfirmAnswer> {
+  const [row] = await db<{ answer: ConfirmAnswer }[]>`
+    select confirm_number(${attempt.workspaceId}, ${attempt.phone}, ${attempt.hash}, ${attempt.triesMax},
+      ${attempt.now}) as answer`;
+  return row?.answer ?? 'no_code';
+}

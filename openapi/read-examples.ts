@@ -1,0 +1,70 @@
+// Example answers of the read operations.
+import type { AgentList } from './agents.ts';
+import { orderExample } from './examples.ts';
+import type { Me } from './me.ts';
+import type { OrderList } from './order-list.ts';
+
+const { success: _, transcript, attempts, consent, ...orderSummary } = orderExample;
+
+export const orderListExample: OrderList = {
+  success: true,
+  orders: [orderSummary],
+  has_more: true,
+  next_cursor: 'WyIyMDI2LTA1LTA0Il0.q83vEjRWeJA',
+};
+
+export const meExample: Me = {
+  success: true,
+  workspace: { id: 'wsp_2C4V9M1HRT', name: 'Summit Roofing', timezone: 'America/New_York' },
+  key: {
+    id: 'key_6D0J3W8QNB',
+    name: 'Website',
+    mode: 'live',
+    last4: 'x7Qp',
+    created_at: '2026-04-02T09:30:00.000Z',
+  },
+  plan: { status: 'active' },
+  wallet: { balance_cents: 4_820, held_cents: 17, available_cents: 4_803, currency: 'USD' },
+  can_place_orders: true,
+  blocked_reason: null,
+  limits: {
+    live_calls: { limit: 10, current: 1 },
+    test_orders: { limit: 500, used: 12 },
+    reads_per_minute: 120,
+  },
+};
+
+export const agentListExample: AgentList = {
+  success: true,
+  agents: [
+    {
+      agent_id: 'agt_5R8N1C6WZP',
+      name: 'Roof quotes',
+      active: true,
+      published: true,
+      published_at: '2026-04-20T16:00:00.000Z',
+      version: 4,
+      callable: true,
+      not_callable_reason: null,
+      language: 'en-US',
+      timezone: 'America/New_York',
+      questions: [
+        {
+          key: 'owns_home',
+          question: 'Are you the owner of the home?',
+          type: 'yes_no',
+          required: true,
+        },
+      ],
+      cadence_defaults: {
+        max_attempts: 3,
+        retry_interval_minutes: 60,
+        send_sms_on_voicemail: true,
+      },
+      calendar_connected: true,
+      caller_numbers: ['+12125550199'],
+      created_at: '2026-04-02T09:31:00.000Z',
+      updated_at: '2026-04-20T16:00:00.000Z',
+    },
+  ],
+};
