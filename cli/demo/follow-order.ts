@@ -2,7 +2,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Client, Order } from '../../sdk/src/index.ts';
 
-const limits = { pollMs: 250, patienceMs: 80_000 } as const;
+/** A hundred reads a minute: under the limit of the workspace. */
+const limits = { pollMs: 600, patienceMs: 80_000 } as const;
 
 /** Resolves with the final order; throws when it does not end in time. */
 export async function followOrder(
