@@ -92,9 +92,9 @@ describe('F04: a worker is killed after the dial is committed and before the car
     await live.fault({ to: notInterested, request: { kind: 'never_places' } });
     const before = await live.ringsOf(notInterested);
     const order = await live.order(workspace, notInterested);
-    await until(async () => (await attemptsOf(workspace.id)).map(({ state }) => state)).toEqual([
-      'intent',
-    ]);
+    // Only once the request is out is the worker killed: else the fault would wait for the next dial.
+    await until(() => live.faultsHappened(notInterested)).toBe(1);
+    expect(await attemptsOf(workspace.id)).toMatchObject([{ state: 'intent' }]);
     live.kill('jobs');
     expect(await live.ringsOf(notInterested)).toBe(before);
     await live.passTime(70);

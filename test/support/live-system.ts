@@ -130,6 +130,10 @@ function controlSandbox(sandboxUrl: string) {
       const { texts } = await get<{ texts: { to: string }[] }>('/sandbox/texts');
       return texts.filter(({ to }) => to === phone);
     },
+    async faultsHappened(phone: string) {
+      const { happened } = await get<{ happened: number }>(`/sandbox/faults/${phone}`);
+      return happened;
+    },
     fault: (fault: Record<string, unknown>) =>
       fetch(`${sandboxUrl}/sandbox/faults`, {
         method: 'POST',

@@ -26,6 +26,9 @@ export function serveControlApi(app: FastifyInstance, network: Network): void {
     network.faults.order(order.data);
     return reply.code(204).send();
   });
+  app.get<{ Params: { to: string } }>('/sandbox/faults/:to', (request) => ({
+    happened: network.faults.happened(request.params.to),
+  }));
   app.post<{ Params: { sid: string } }>('/sandbox/calls/:sid/dtmf', (request, reply) => {
     const press = Press.safeParse(request.body);
     if (!press.success) return reply.code(400).send({ message: z.prettifyError(press.error) });

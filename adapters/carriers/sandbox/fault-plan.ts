@@ -40,6 +40,8 @@ export interface FaultPlan {
   /** Each use counts: a fault ordered once happens once. */
   takeRequestFault(to: string): RequestFault | null;
   callbackFault(to: string): CallbackFault;
+  /** How often the request fault of a number has happened. */
+  happened(to: string): number;
 }
 
 const everyNumber = '*';
@@ -62,5 +64,6 @@ export function createFaultPlan(): FaultPlan {
       return fault;
     },
     callbackFault: (to) => orderFor(to)?.order.callbacks ?? noCallbackFault,
+    happened: (to) => orderFor(to)?.used ?? 0,
   };
 }
