@@ -29,9 +29,9 @@ export function shareFlight<Question, Answer>(
   async function land(flight: readonly Waiting<Question, Answer>[]): Promise<void> {
     try {
       const answers = await ask(flight.map(({ question }) => question));
-      for (const [index, { resolve }] of flight.entries()) resolve(answers[index] as Answer);
+      for (const [index, asked] of flight.entries()) asked.resolve(answers[index] as Answer);
     } catch (error) {
-      for (const { reject } of flight) reject(error);
+      for (const asked of flight) asked.reject(error);
     }
   }
 
