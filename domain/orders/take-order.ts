@@ -1,8 +1,9 @@
 // Takes an order, from whichever intake, or says why not; a refused order leaves nothing behind.
 import { limits } from '../../openapi/limits.ts';
 import { AppError } from '../app-error.ts';
+import { priceCall } from '../billing/price-call.ts';
 import type { Context } from '../context.ts';
-import { intakeVerdict, type Asked } from './intake-verdict.ts';
+import { intakeVerdict, type Asked, type RateRefusal } from './intake-verdict.ts';
 import type { OrderKind } from './order.ts';
 import type { ExistingOrder, IntakeFacts, NewOrder } from './order-queries.ts';
 import { insertOrderIfAllowed, unreadableSource } from './order-queries.ts';
@@ -19,9 +20,12 @@ export type Taking =
 
 /** Throws AppError with the first refusal in the documented order. */
 export async function takeOrder(ctx: Context, order: NewOrder, asked: Asked): Promise<Taking> {
+  const rateRefusal = await refusalByRate(ctx, order, asked);
   // The second round meets the winner of a race for the same key or payload.
   for (const round of [1, 2]) {
-    const facts = await readFactsAndInsert(ctx, order, asked);
+    const facts = await readFactsAndInsert(ctx, order, {
+      maySucceed: asked.destinationRefusal === null && rateRefusal === null,
+    });
     if (facts.insertedId) {
       ctx.wakeJobs(order.nextDialAt);
       ctx.log.info(
@@ -30,12 +34,19 @@ export async function takeOrder(ctx: Context, order: NewOrder, asked: Asked): Pr
       );
       return { kind: 'taken' };
     }
-    const verdict = intakeVerdict(asked, facts);
+    const verdict = intakeVerdict(asked, facts, rateRefusal);
     if (verdict.kind === 'replayed') return verdict;
     if (verdict.kind === 'refused') throw new AppError(verdict.code, verdict.message);
     ctx.log.debug({ round }, 'intake raced for the same order');
   }
   throw new Error('An order was neither inserted nor found.');
+}
+
+/** A simulated call costs nothing, and what is no US number has no row. */
+async function refusalByRate(ctx: Context, order: NewOrder, asked: Asked): Promise<RateRefusal> {
+  if (asked.kind === 'simulated' || asked.destinationRefusal) return null;
+  const price = await priceCall(ctx, order.phone, order.now);
+  return price.kind === 'refused' ? price.code : null;
 }
 
 /** When the first dial is due, and how that is told. */
@@ -55,12 +66,12 @@ export function firstDial(
 async function readFactsAndInsert(
   ctx: Context,
   order: NewOrder,
-  asked: Asked,
+  { maySucceed }: { maySucceed: boolean },
 ): Promise<IntakeFacts> {
   const daysAgo = (days: number) => new Date(order.now.getTime() - days * dayMs);
   try {
     return await insertOrderIfAllowed(ctx.db, order, {
-      maySucceed: asked.destinationRefusal === null,
+      maySucceed,
       minimumBalanceMicros: limits.wallet.minimumToOrderMicros,
       testOrdersMax: limits.testOrders.per24Hours,
       testOrdersSince: daysAgo(1),
