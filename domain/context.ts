@@ -14,6 +14,8 @@ export interface Settings {
   /** ws or wss origin of the media socket. */
   readonly gatewayPublicUrl: string;
   readonly webhookAllowLocalUrls: boolean;
+  /** Numbers without calling hours: the sandbox's people, whose phones ring in no real room. */
+  readonly alwaysOpenPhones: ReadonlySet<string>;
 }
 
 export interface Context {

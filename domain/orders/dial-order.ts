@@ -1,12 +1,14 @@
 // At dial time: wait, fail with a reason, simulate, or ring. Intent is committed before the act.
 import { newId } from '../../platform/ids.ts';
 import { pricesFor } from '../billing/pricing.ts';
+import type { LegalMinute } from '../calling-hours/next-legal-minute.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
-import { beginDial } from './attempt-queries.ts';
+import { beginDial, findDialRefusal } from './attempt-queries.ts';
+import { dialWindow } from './dial-window.ts';
 import { deliveriesOf } from './finish-attempt.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
@@ -22,6 +24,11 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   if (!file || isFinal(file.order) || !file.order.nextDialAt || file.order.nextDialAt > now) return;
   if (file.order.status === 'VOICEMAIL_SMS_SENT') {
     await becomeRetryScheduled(ctx, file);
+    return;
+  }
+  const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
+  if (!window || window.why) {
+    await stayOutside(ctx, file, window);
     return;
   }
   const call: CallRef = { ...ref, attemptId: newId('att', now) };
@@ -82,6 +89,15 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
   }
 }
 
+/** Outside the calling hours: what fails the order fails it now, else it waits for the next legal minute. */
+async function stayOutside(ctx: Context, file: OrderFile, window: LegalMinute | null) {
+  const refusal = await findDialRefusal(ctx.db, file.order);
+  const reason = refusal ?? (window ? null : 'unsupported_destination');
+  if (reason)
+    await applyMove(ctx, file, { status: 'FAILED', reason, nextDialAt: null }, 'order.completed');
+  else await applyMove(ctx, file, { nextDialAt: window?.at ?? null });
+}
+
 /** The one act that cannot be taken back; its attempt row and hold stand already. */
 async function ring(
   ctx: Context,
@@ -108,7 +124,9 @@ async function ring(
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
 async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
-  const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: ctx.clock.now() };
+  const now = ctx.clock.now();
+  const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
+  const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: window?.at ?? now };
   await applyMove(ctx, file, change, 'order.updated');
 }
 

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { destinationOf, eventBody } from '../webhooks/order-event.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
 import { afterAttempt } from './after-attempt.ts';
+import { dialWindow } from './dial-window.ts';
 import type { Attempt, Order } from './order.ts';
 import { isFinal, isLive } from './order.ts';
 import { orderReport } from './order-body.ts';
@@ -80,7 +81,7 @@ function endingMove(
     reason: next.reason,
     attemptNumber: file.order.attemptNumber - (next.counted ? 0 : 1),
     carrierFaults: file.order.carrierFaults + (next.counted ? 0 : 1),
-    nextDialAt: next.nextDialAt,
+    nextDialAt: nextDialAt(ctx, file, next),
     durationSeconds: file.order.durationSeconds + charge.durationSeconds,
     billedMinutes: file.order.billedMinutes + charge.billedMinutes,
     chargedMicros: file.order.chargedMicros + charge.chargedMicros,
@@ -138,6 +139,14 @@ function retryAt(ctx: Context, order: Order, now: Date): Date {
     ? simulation.retryAfterSeconds / ctx.settings.simulationSpeed
     : order.retryIntervalMinutes * 60;
   return new Date(now.getTime() + seconds * 1000);
+}
+
+/** A dial waits for the next legal minute; the update that follows a text is not one. */
+function nextDialAt(ctx: Context, file: OrderFile, next: NextState): Date | null {
+  if (!next.nextDialAt || next.status === 'VOICEMAIL_SMS_SENT') return next.nextDialAt;
+  const hours = file.agent.callingHours ?? null;
+  const window = dialWindow(ctx.settings, file.order, hours, next.nextDialAt);
+  return window?.at ?? next.nextDialAt;
 }
 
 function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'][number] {
