@@ -8,7 +8,6 @@ import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.
 import { createDiskStore } from '../adapters/stores/disk-store.ts';
 import type { Context } from '../domain/context.ts';
 import { webhookUrlProblem } from '../domain/webhooks/guard-url.ts';
-import { sandboxPeople } from '../domain/workspaces/sandbox-people.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config, Secrets } from '../platform/config.ts';
 import { openDatabase, type Db } from '../platform/db.ts';
@@ -52,7 +51,7 @@ export function openContext(
       publicUrl: config.publicUrl,
       gatewayPublicUrl: config.gatewayPublicUrl,
       webhookAllowLocalUrls: allowLocal,
-      alwaysOpenPhones: new Set(config.carrier === 'sandbox' ? Object.values(sandboxPeople) : []),
+      ringsSandbox: config.carrier === 'sandbox',
     },
     appSecret: secrets.appSecret,
     carrier: createTwilioCarrier(account),

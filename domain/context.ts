@@ -14,8 +14,8 @@ export interface Settings {
   /** ws or wss origin of the media socket. */
   readonly gatewayPublicUrl: string;
   readonly webhookAllowLocalUrls: boolean;
-  /** Numbers without calling hours: the sandbox's people, whose phones ring in no real room. */
-  readonly alwaysOpenPhones: ReadonlySet<string>;
+  /** The carrier is the sandbox network, whose people are rung at any hour: no real room hears it. */
+  readonly ringsSandbox: boolean;
 }
 
 export interface Context {

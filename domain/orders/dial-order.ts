@@ -1,7 +1,6 @@
 // At dial time: wait, fail with a reason, simulate, or ring. Intent is committed before the act.
 import { newId } from '../../platform/ids.ts';
 import { pricesFor } from '../billing/pricing.ts';
-import type { LegalMinute } from '../calling-hours/next-legal-minute.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
@@ -90,7 +89,7 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
 }
 
 /** Outside the calling hours: what fails the order fails it now, else it waits for the next legal minute. */
-async function stayOutside(ctx: Context, file: OrderFile, window: LegalMinute | null) {
+async function stayOutside(ctx: Context, file: OrderFile, window: ReturnType<typeof dialWindow>) {
   const refusal = await findDialRefusal(ctx.db, file.order);
   const reason = refusal ?? (window ? null : 'unsupported_destination');
   if (reason)

@@ -2,19 +2,23 @@
 import { nextLegalMinute } from '../calling-hours/next-legal-minute.ts';
 import type { AgentHours, Closure, LegalMinute } from '../calling-hours/next-legal-minute.ts';
 import type { Settings } from '../context.ts';
+import { sandboxPeople } from '../workspaces/sandbox-people.ts';
 import type { Order } from './order.ts';
 
 export type DialledOrder = Pick<Order, 'phone' | 'simulated'>;
-type NumberSettings = Pick<Settings, 'alwaysOpenPhones'>;
+type CarrierSettings = Pick<Settings, 'ringsSandbox'>;
+
+const sandboxPhones: ReadonlySet<string> = new Set(Object.values(sandboxPeople));
 
 /** Null when no legal minute begins within 72 hours. What rings nobody has no hours. */
 export function dialWindow(
-  { alwaysOpenPhones }: NumberSettings,
+  { ringsSandbox }: CarrierSettings,
   { phone, simulated }: DialledOrder,
   agentHours: AgentHours,
   from: Date,
 ): LegalMinute | null {
-  if (simulated || alwaysOpenPhones.has(phone)) return { at: from, why: null };
+  const ringsNobody = simulated || (ringsSandbox && sandboxPhones.has(phone));
+  if (ringsNobody) return { at: from, why: null };
   return nextLegalMinute(phone, agentHours, from);
 }
 
@@ -27,7 +31,7 @@ export interface DialWait {
 
 /** What is told of a waiting order: its due time lies at the end of closed hours, or in them after a text. */
 export function dialWaitOf(
-  settings: NumberSettings,
+  settings: CarrierSettings,
   order: DialledOrder & Pick<Order, 'nextDialAt'>,
   agentHours: AgentHours,
   now: Date,

@@ -83,6 +83,7 @@ export async function insertOrderIfAllowed(
   rules: IntakeRules,
 ): Promise<IntakeFacts> {
   const simulated = order.kind === 'simulated';
+  const agentHours = rules.agentHours && db.json(rules.agentHours as never);
   const [facts] = await db<IntakeFacts[]>`
     with facts as (
       select
@@ -109,7 +110,7 @@ export async function insertOrderIfAllowed(
       select * from facts
       where ${rules.maySucceed} and existing is null and agent_active and published_version is not null
         and number_confirmed
-        and (${simulated} or agent_hours is not distinct from ${rules.agentHours && db.json(rules.agentHours as never)}::jsonb)
+        and (${simulated} or agent_hours is not distinct from ${agentHours}::jsonb)
         and (case when ${simulated} then test_orders < ${rules.testOrdersMax}
           else plan_status <> 'inactive' and not paused
             and balance_micros >= ${rules.minimumBalanceMicros} and not suppressed end)

@@ -13,7 +13,6 @@ import { sendVoicemailText } from '../../domain/orders/send-voicemail-text.ts';
 import { storeRecording } from '../../domain/orders/store-recording.ts';
 import { deliverWebhook } from '../../domain/webhooks/deliver-webhook.ts';
 import { webhookUrlProblem } from '../../domain/webhooks/guard-url.ts';
-import { sandboxPeople } from '../../domain/workspaces/sandbox-people.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createTestDatabase } from './database.ts';
@@ -45,7 +44,7 @@ export async function createTestContext(options: {
       publicUrl: 'http://127.0.0.1:1',
       gatewayPublicUrl: 'ws://127.0.0.1:1',
       webhookAllowLocalUrls: true,
-      alwaysOpenPhones: new Set(Object.values(sandboxPeople)),
+      ringsSandbox: true,
       ...options.settings,
     },
     appSecret: 'the application secret of tests, 32 characters or more',
