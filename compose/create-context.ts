@@ -52,6 +52,7 @@ export function openContext(
       publicUrl: config.publicUrl,
       gatewayPublicUrl: config.gatewayPublicUrl,
       webhookAllowLocalUrls: allowLocal,
+      ringsSandbox: config.carrier === 'sandbox',
     },
     appSecret: secrets.appSecret,
     carrier: createTwilioCarrier(account),

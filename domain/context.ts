@@ -15,6 +15,8 @@ export interface Settings {
   /** ws or wss origin of the media socket. */
   readonly gatewayPublicUrl: string;
   readonly webhookAllowLocalUrls: boolean;
+  /** The carrier is the sandbox network, whose people are rung at any hour: no real room hears it. */
+  readonly ringsSandbox: boolean;
 }
 
 export interface Context {

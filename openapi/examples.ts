@@ -83,6 +83,7 @@ export const orderExample: Order = {
   updated_at: '2026-05-04T15:02:31.000Z',
   completed_at: '2026-05-04T15:02:11.000Z',
   next_attempt_at: null,
+  waiting_for: null,
   estimated_dial_seconds: 2,
   analysis: 'complete',
   attempts: [

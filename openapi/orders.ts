@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Consent } from './consent.ts';
 import { limits } from './limits.ts';
 import { count, outcomeFields, timestamp } from './outcome.ts';
-import { ATTEMPT_OUTCOMES } from './reasons.ts';
+import { ATTEMPT_OUTCOMES, WAITING_RULES } from './reasons.ts';
 import { openEnum, text } from './text.ts';
 
 export const Lead = z
@@ -90,7 +90,10 @@ export const OrderAccepted = z
     success: z.literal(true).meta({ description: 'Always true.' }),
     order_id: outcomeFields.order_id,
     status: z.literal('QUEUED').meta({ description: 'The status at creation.' }),
-    estimated_dial_seconds: count('Estimated seconds until the first dial.'),
+    estimated_dial_seconds: count(
+      'Estimated seconds until the first dial; outside calling hours until the next minute in which the ' +
+        'number may be called.',
+    ),
   })
   .meta({ id: 'OrderAccepted', description: 'The order was taken; the call follows.' });
 export type OrderAccepted = z.infer<typeof OrderAccepted>;
@@ -145,6 +148,26 @@ export const OrderConsent = z
   })
   .meta({ id: 'OrderConsent', description: 'The consent record, word for word.' });
 
+export const WaitingFor = z
+  .object({
+    rule: openEnum(
+      WAITING_RULES,
+      'The rule that keeps the phone from ringing: `federal_hours` (08:00 to 21:00), `state_hours`, ' +
+        "`sunday`, `holiday` and `emergency` of the state, or the agent's own `agent_hours`. New " +
+        'values may appear.',
+    ),
+    time_zone: z.string().meta({
+      description: 'IANA name of the zone of the number in which the rule counts.',
+    }),
+    until: timestamp('When this rule lets the phone ring again.'),
+  })
+  .meta({
+    id: 'WaitingFor',
+    description:
+      'Calling hours that put the next dial off. All rules must allow a dial in every time zone of ' +
+      'the area code; of several that close, this one stays closed longest.',
+  });
+
 export const Order = z
   .object({
     success: z.literal(true).meta({ description: 'Always true.' }),
@@ -164,7 +187,13 @@ export const Order = z
     created_at: timestamp('When the order was accepted.'),
     updated_at: timestamp('When anything on the order last changed.'),
     completed_at: timestamp('When the order became final; null before.').nullable(),
-    next_attempt_at: timestamp('When the next dial is due; null when none is.').nullable(),
+    next_attempt_at: timestamp(
+      'When the next dial is due: a minute in which the number may be called; null when none is.',
+    ).nullable(),
+    waiting_for: WaitingFor.nullable().meta({
+      description:
+        'The calling hours that the next dial waits for; null when none is due or it falls due on its own.',
+    }),
     estimated_dial_seconds: count('Seconds until the first dial, as estimated at creation.'),
     analysis: z.enum(['none', 'pending', 'complete']).meta({
       description: '`pending` while the call is still analysed; an `order.updated` may follow.',

@@ -2,13 +2,41 @@
 import type { AgentList } from './agents.ts';
 import { orderExample } from './examples.ts';
 import type { Me } from './me.ts';
-import type { OrderList } from './order-list.ts';
+import type { OrderList, OrderSummary } from './order-list.ts';
 
 const { success: _, transcript, attempts, consent, ...orderSummary } = orderExample;
 
+/** Ordered on a Sunday for a number of Alabama, whose phones rest until Monday morning. */
+const waitingOrder: OrderSummary = {
+  ...orderSummary,
+  order_id: 'ord_9D3H6R1VKC',
+  external_reference_id: 'crm-48219',
+  status: 'QUEUED',
+  attempt_number: 0,
+  duration_seconds: 0,
+  billed_minutes: 0,
+  charged_cents: 0,
+  qualification: null,
+  appointment: { booked: false, start_time: null, calendar_event_id: null },
+  recording_url: null,
+  lead: { ...orderSummary.lead, phone: '+12055550118' },
+  final: false,
+  created_at: '2026-05-03T18:30:00.000Z',
+  updated_at: '2026-05-03T18:30:00.000Z',
+  completed_at: null,
+  next_attempt_at: '2026-05-04T13:00:00.000Z',
+  waiting_for: {
+    rule: 'sunday',
+    time_zone: 'America/Chicago',
+    until: '2026-05-04T13:00:00.000Z',
+  },
+  estimated_dial_seconds: 66_600,
+  analysis: 'none',
+};
+
 export const orderListExample: OrderList = {
   success: true,
-  orders: [orderSummary],
+  orders: [orderSummary, waitingOrder],
   has_more: true,
   next_cursor: 'WyIyMDI2LTA1LTA0Il0.q83vEjRWeJA',
 };

@@ -27,6 +27,19 @@ export const REASONS = [
 /** A value of `reason` that this version knows; clients must accept others. */
 export type Reason = (typeof REASONS)[number];
 
+/** What may put a dial off to a later hour. */
+export const WAITING_RULES = [
+  'federal_hours',
+  'state_hours',
+  'sunday',
+  'holiday',
+  'emergency',
+  'agent_hours',
+] as const;
+
+/** A value of `waiting_for.rule` that this version knows; clients must accept others. */
+export type WaitingRule = (typeof WAITING_RULES)[number];
+
 export const ATTEMPT_OUTCOMES = [
   'person',
   'voicemail',

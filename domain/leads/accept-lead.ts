@@ -7,8 +7,7 @@ import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import type { Asked } from '../orders/intake-verdict.ts';
 import type { OrderKind } from '../orders/order.ts';
-import type { NewOrder } from '../orders/order-queries.ts';
-import { firstDial, takeOrder } from '../orders/take-order.ts';
+import { takeOrder, type OrderDraft } from '../orders/take-order.ts';
 import { readDestination } from './destination.ts';
 import { extractLead, type ExtractedLead } from './extract-lead.ts';
 import type { TriggerUrl } from './open-trigger-url.ts';
@@ -40,7 +39,7 @@ export async function acceptLead(
   if (taking.kind === 'replayed')
     return leadBody(taking.order, { test: taking.order.test, duplicate: true });
   const test = asked.kind !== 'live';
-  return leadBody({ ...order, status: 'QUEUED' }, { test, duplicate: false });
+  return leadBody({ ...taking, id: order.id, status: 'QUEUED' }, { test, duplicate: false });
 }
 
 /** A lead that marks itself as a test is never dialled, not even as a test call. */
@@ -78,7 +77,7 @@ function newOrder(
   ctx: Context,
   url: TriggerUrl,
   { posted, lead, asked }: { posted: PostedLead; lead: ExtractedLead; asked: Asked },
-): NewOrder {
+): OrderDraft {
   const now = ctx.clock.now();
   const windowMs = limits.triggerUrl.duplicateWindowHours * hourMs;
   return {
@@ -101,7 +100,6 @@ function newOrder(
       hash: payloadHash(posted.payload, posted),
       rememberedAfter: new Date(now.getTime() - windowMs),
     },
-    ...firstDial(ctx, asked.kind, now),
     now,
   };
 }

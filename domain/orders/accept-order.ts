@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { readDestination } from '../leads/destination.ts';
 import type { KeyIdentity } from '../workspaces/authenticate-key.ts';
 import type { Asked } from './intake-verdict.ts';
-import type { ExistingOrder, NewOrder } from './order-queries.ts';
-import { firstDial, takeOrder } from './take-order.ts';
+import type { ExistingOrder } from './order-queries.ts';
+import { takeOrder, type OrderDraft } from './take-order.ts';
 
 export interface Acceptance {
   readonly accepted: OrderAccepted;
@@ -31,7 +31,8 @@ export async function acceptOrder(
   };
   const order = newOrder(ctx, key, input, asked);
   const taking = await takeOrder(ctx, order, asked);
-  if (taking.kind === 'taken') return { accepted: acceptedBody(order), replayed: false };
+  if (taking.kind === 'taken')
+    return { accepted: acceptedBody({ ...taking, id: order.id }), replayed: false };
   return { accepted: acceptedBody(taking.order), replayed: true };
 }
 
@@ -40,7 +41,7 @@ function newOrder(
   key: KeyIdentity,
   input: { order: OrderInput; idempotencyKey: string | null },
   asked: Asked,
-): NewOrder {
+): OrderDraft {
   const now = ctx.clock.now();
   const { lead, cadence, consent, webhook_url: webhookUrl } = input.order;
   return {
@@ -59,7 +60,6 @@ function newOrder(
     externalReferenceId: asked.externalReferenceId,
     idempotencyKey: input.idempotencyKey,
     payload: null,
-    ...firstDial(ctx, asked.kind, now),
     now,
   };
 }

@@ -40,6 +40,25 @@ export async function beginDial(
   return row?.answer ?? { outcome: 'lost' };
 }
 
+/** What begin_dial would fail the order for, where it is not dialled yet; null when nothing does. */
+export async function findDialRefusal(
+  db: Db,
+  order: { workspaceId: string; agentId: string; phone: string },
+) {
+  const [row] = await db<
+    { refusal: 'agent_inactive' | 'do_not_contact' | 'no_caller_id' | null }[]
+  >`
+    select case
+      when not exists (select from agents
+        where workspace_id = ${order.workspaceId} and id = ${order.agentId} and active) then 'agent_inactive'
+      when exists (select from do_not_contact
+        where workspace_id = ${order.workspaceId} and phone = ${order.phone}) then 'do_not_contact'
+      when not exists (select from caller_numbers
+        where workspace_id = ${order.workspaceId} and active) then 'no_caller_id'
+      end as refusal`;
+  return row?.refusal ?? null;
+}
+
 export async function findAttempt(db: Db, workspaceId: string, attemptId: string) {
   const [attempt] = await db<Attempt[]>`
     select * from attempts where workspace_id = ${workspaceId} and id = ${attemptId}`;

@@ -7,7 +7,8 @@ import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
-import { beginDial } from './attempt-queries.ts';
+import { beginDial, findDialRefusal } from './attempt-queries.ts';
+import { dialWindow } from './dial-window.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
@@ -22,6 +23,11 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   if (!file || isFinal(file.order) || !file.order.nextDialAt || file.order.nextDialAt > now) return;
   if (file.order.status === 'VOICEMAIL_SMS_SENT') {
     await becomeRetryScheduled(ctx, file);
+    return;
+  }
+  const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
+  if (!window || window.why) {
+    await stayOutside(ctx, file, window);
     return;
   }
   const prices = await pricesAtDial(ctx, file, now);
@@ -91,6 +97,15 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
   }
 }
 
+/** Outside the calling hours: what fails the order fails it now, else it waits for the next legal minute. */
+async function stayOutside(ctx: Context, file: OrderFile, window: ReturnType<typeof dialWindow>) {
+  const refusal = await findDialRefusal(ctx.db, file.order);
+  const reason = refusal ?? (window ? null : 'unsupported_destination');
+  if (reason)
+    await moveAtDial(ctx, file, { status: 'FAILED', reason, nextDialAt: null }, 'order.completed');
+  else await moveAtDial(ctx, file, { nextDialAt: window?.at ?? null });
+}
+
 /** The one act that cannot be taken back; its attempt row and hold stand already. */
 async function ring(
   ctx: Context,
@@ -117,7 +132,9 @@ async function ring(
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
 async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
-  const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: ctx.clock.now() };
+  const now = ctx.clock.now();
+  const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
+  const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: window?.at ?? now };
   await moveAtDial(ctx, file, change, 'order.updated');
 }
 

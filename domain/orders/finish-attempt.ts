@@ -8,12 +8,12 @@ import type { Context } from '../context.ts';
 import { destinationOf, eventBody } from '../webhooks/order-event.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
 import { afterAttempt } from './after-attempt.ts';
+import { nextDialAt, retryIntervalEnd } from './next-dial-at.ts';
 import type { Attempt, Order } from './order.ts';
 import { isFinal, isLive } from './order.ts';
 import { orderReport } from './order-body.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
 import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
-import { simulation } from './simulated-outcome.ts';
 import { fallbackText } from './voicemail-text.ts';
 
 const movesTriedMax = 5;
@@ -68,7 +68,7 @@ function endingMove(
   const now = ctx.clock.now();
   const next = afterAttempt(file.order, ending.outcome, {
     now,
-    retryAt: retryAt(ctx, file.order, now),
+    retryAt: retryIntervalEnd(ctx.settings, file.order, now),
   });
   const charge = next.counted
     ? chargeForTalk(ending.talk, attempt.test ? null : file.hold)
@@ -80,7 +80,7 @@ function endingMove(
     reason: next.reason,
     attemptNumber: file.order.attemptNumber - (next.counted ? 0 : 1),
     carrierFaults: file.order.carrierFaults + (next.counted ? 0 : 1),
-    nextDialAt: next.nextDialAt,
+    nextDialAt: nextDialAt(ctx.settings, file, next),
     durationSeconds: file.order.durationSeconds + charge.durationSeconds,
     billedMinutes: file.order.billedMinutes + charge.billedMinutes,
     chargedMicros: file.order.chargedMicros + charge.chargedMicros,
@@ -131,13 +131,6 @@ export function deliveriesOf(
   if (!event || !url) return [];
   const body = eventBody(event, orderReport({ ...file, order: after }, ctx.settings.publicUrl));
   return [{ id: newId('dlv', now), event, url, body }];
-}
-
-function retryAt(ctx: Context, order: Order, now: Date): Date {
-  const seconds = order.simulated
-    ? simulation.retryAfterSeconds / ctx.settings.simulationSpeed
-    : order.retryIntervalMinutes * 60;
-  return new Date(now.getTime() + seconds * 1000);
 }
 
 function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'][number] {

@@ -1,10 +1,11 @@
 // GET /v1/orders: one page of the workspace's orders, newest first.
-import type { OrderList, OrderListQuery } from '../../openapi/order-list.ts';
+import type { OrderList, OrderListQuery, OrderSummary } from '../../openapi/order-list.ts';
 import { ORDER_STATUSES } from '../../openapi/outcome.ts';
 import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { parseTimestamp } from '../leads/consent.ts';
 import type { KeyIdentity } from '../workspaces/key-identity.ts';
+import { dialWaitOf } from './dial-window.ts';
 import { createListCursor, readListCursor } from './list-cursor.ts';
 import type { ListCursor, OrderFilter } from './list-cursor.ts';
 import { orderSummary } from './order-body.ts';
@@ -28,15 +29,22 @@ export async function listOrders(
     after: cursor?.position ?? null,
     limit: query.limit + 1,
   });
+  const now = ctx.clock.now();
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
   const hasMore = found.length > query.limit;
   return {
     success: true,
-    orders: page.map((order) => orderSummary(order, order.recorded, ctx.settings.publicUrl)),
+    orders: page.map((order) => listedBody(ctx, order, now)),
     has_more: hasMore,
     next_cursor: hasMore && last ? nextCursor(ctx, workspaceId, last, filter) : null,
   };
+}
+
+function listedBody({ settings }: Context, order: ListedOrder, now: Date): OrderSummary {
+  const wait = dialWaitOf(settings, order, order.agentHours, now);
+  const { recorded } = order;
+  return orderSummary(order, { recorded, wait, publicUrl: settings.publicUrl });
 }
 
 function readFilter({ status, since, agent_id: agentId }: OrderListQuery): OrderFilter {

@@ -3,6 +3,8 @@ import type { OrderEvent } from '../../openapi/webhooks.ts';
 import type { OrderSummary } from '../../openapi/order-list.ts';
 import type { Order as OrderResource } from '../../openapi/orders.ts';
 import { centsFromMicros } from '../billing/pricing.ts';
+import type { AgentHours, Closure } from '../calling-hours/next-legal-minute.ts';
+import type { DialWait } from './dial-window.ts';
 import type { Attempt, Order } from './order.ts';
 import { isFinal } from './order.ts';
 import type { OrderFile } from './order-queries.ts';
@@ -30,6 +32,8 @@ export type OrderBody = Omit<OrderResource, 'success'>;
 
 /** What GET /v1/orders/{order_id} needs of an order. */
 export interface OrderPaper extends Pick<OrderFile, 'order' | 'recorded'> {
+  /** The agent's own calling hours while a dial is due. */
+  readonly agentHours: AgentHours;
   readonly attempts: readonly ReportedAttempt[];
   readonly turns: OrderReport['transcript'];
 }
@@ -46,10 +50,17 @@ export type ReportedAttempt = Pick<
   | 'chargedMicros'
 >;
 
+/** What stands beside an order in its summary. */
+export interface SummaryFacts {
+  readonly recorded: boolean;
+  readonly wait: DialWait;
+  readonly publicUrl: string;
+}
+
 /** Everything GET /v1/orders/{order_id} tells. */
-export function orderBody(file: OrderPaper, publicUrl: string): OrderBody {
+export function orderBody(file: OrderPaper, facts: Omit<SummaryFacts, 'recorded'>): OrderBody {
   return {
-    ...orderSummary(file.order, file.recorded, publicUrl),
+    ...orderSummary(file.order, { ...facts, recorded: file.recorded }),
     transcript: file.turns,
     consent: file.order.consent,
     attempts: file.attempts.map(attemptBody),
@@ -59,8 +70,7 @@ export function orderBody(file: OrderPaper, publicUrl: string): OrderBody {
 /** An order as lists show it. */
 export function orderSummary(
   order: SummarisedOrder,
-  recorded: boolean,
-  publicUrl: string,
+  { recorded, wait, publicUrl }: SummaryFacts,
 ): OrderSummary {
   return {
     ...outcome(order, recorded, publicUrl),
@@ -81,10 +91,15 @@ export function orderSummary(
     created_at: order.createdAt.toISOString(),
     updated_at: order.updatedAt.toISOString(),
     completed_at: order.completedAt?.toISOString() ?? null,
-    next_attempt_at: order.nextDialAt?.toISOString() ?? null,
+    next_attempt_at: wait.nextAttemptAt?.toISOString() ?? null,
+    waiting_for: wait.waitingFor && closureBody(wait.waitingFor),
     estimated_dial_seconds: order.estimatedDialSeconds,
     analysis: order.analysis,
   };
+}
+
+function closureBody({ rule, timeZone, until }: Closure): OrderSummary['waiting_for'] {
+  return { rule, time_zone: timeZone, until: until.toISOString() };
 }
 
 function outcome(order: SummarisedOrder, recorded: boolean, publicUrl: string) {

@@ -2,12 +2,16 @@
 import type { Db } from '../../platform/db.ts';
 import { limits } from '../../openapi/limits.ts';
 import { ORDER_STATUSES } from '../../openapi/outcome.ts';
+import type { AgentHours } from '../calling-hours/next-legal-minute.ts';
+import { agentHoursSql } from './order-reading-queries.ts';
 import type { ListPosition, OrderFilter } from './list-cursor.ts';
 import type { SummarisedOrder } from './order-body.ts';
 
 /** A row of the list: an order without what only its own page tells. */
 export interface ListedOrder extends SummarisedOrder {
   readonly recorded: boolean;
+  /** The agent's own calling hours while a dial is due. */
+  readonly agentHours: AgentHours;
   /** With microseconds, for the cursor. */
   readonly createdAtText: string;
 }
@@ -27,14 +31,15 @@ export async function findOrderPage(db: Db, page: OrderPage): Promise<ListedOrde
 /** Exported for the tests that ask the database how it runs it. */
 export function orderPageSql(db: Db, page: OrderPage) {
   const { statuses, agentId, since } = page.filter;
-  const columns = db`o.id, o.test, o.agent_id, o.agent_version, o.status, o.reason, o.phone,
+  const columns = db`o.id, o.test, o.simulated, o.agent_id, o.agent_version, o.status, o.reason, o.phone,
     o.first_name, o.custom_context, o.max_attempts, o.retry_interval_minutes,
     o.send_sms_on_voicemail, o.webhook_url, o.external_reference_id, o.attempt_number,
     o.estimated_dial_seconds, o.next_dial_at, o.duration_seconds, o.billed_minutes,
     o.charged_micros, o.qualification, o.appointment, o.analysis, o.created_at, o.updated_at,
     o.completed_at, o.created_at::text as created_at_text,
     exists (select from recordings r where r.workspace_id = o.workspace_id and r.order_id = o.id
-      and r.state <> 'deleted') as recorded`;
+      and r.state <> 'deleted') as recorded,
+    ${agentHoursSql(db)} as agent_hours`;
   if (!statuses && !agentId && !since)
     return db`
       select ${columns} from orders o where o.workspace_id = ${page.workspaceId} ${after(db, page)}

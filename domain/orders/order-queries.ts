@@ -1,6 +1,7 @@
 // Named SQL of orders.
 import type { Db } from '../../platform/db.ts';
 import type { AgentConfig } from '../agents/agent-config.ts';
+import type { AgentHours } from '../calling-hours/next-legal-minute.ts';
 import type { OrderStatus } from '../../openapi/outcome.ts';
 import type { Attempt, Order, OrderKind } from './order.ts';
 import type { OrderMove } from './order-move.ts';
@@ -11,6 +12,8 @@ export interface IntakeFacts {
   readonly agentFound: boolean;
   readonly agentActive: boolean | null;
   readonly publishedVersion: number | null;
+  /** The agent's calling hours in its published version; null when it has none of its own. */
+  readonly agentHours: AgentHours;
   readonly planStatus: 'active' | 'past_due' | 'inactive';
   readonly balanceMicros: number;
   readonly paused: boolean;
@@ -62,6 +65,8 @@ export interface LeadPayload {
 
 export interface IntakeRules {
   readonly maySucceed: boolean;
+  /** What the time of the first dial was found with; the order is only inserted when the agent has these. */
+  readonly agentHours: AgentHours;
   readonly minimumBalanceMicros: number;
   readonly testOrdersMax: number;
   readonly testOrdersSince: Date;
@@ -78,6 +83,7 @@ export async function insertOrderIfAllowed(
   rules: IntakeRules,
 ): Promise<IntakeFacts> {
   const simulated = order.kind === 'simulated';
+  const agentHours = rules.agentHours && db.json(rules.agentHours as never);
   const [facts] = await db<IntakeFacts[]>`
     with facts as (
       select
@@ -87,7 +93,7 @@ export async function insertOrderIfAllowed(
           from ${order.payload ? ofPayload(db, order, order.payload) : ofIdempotencyKey(db, order)}
         ) as existing,
         a.id is not null as agent_found, a.active as agent_active, a.published_version,
-        v.config->'cadence' as cadence,
+        v.config->'cadence' as cadence, nullif(v.config->'callingHours', 'null') as agent_hours,
         w.plan_status, wa.balance_micros, wa.paused,
         ${order.kind === 'test_call' ? isConfirmed(db, order, rules) : db`true`} as number_confirmed,
         not ${simulated}::boolean and exists (select from do_not_contact d
@@ -104,6 +110,7 @@ export async function insertOrderIfAllowed(
       select * from facts
       where ${rules.maySucceed} and existing is null and agent_active and published_version is not null
         and number_confirmed
+        and (${simulated} or agent_hours is not distinct from ${agentHours}::jsonb)
         and (case when ${simulated} then test_orders < ${rules.testOrdersMax}
           else plan_status <> 'inactive' and not paused
             and balance_micros >= ${rules.minimumBalanceMicros} and not suppressed end)

@@ -1,5 +1,6 @@
 // Named SQL of GET of one order: everything in one statement, so it is one round trip and one instant.
 import type { Db } from '../../platform/db.ts';
+import type { AgentHours } from '../calling-hours/next-legal-minute.ts';
 import type { Order } from './order.ts';
 import type { OrderPaper, ReportedAttempt } from './order-body.ts';
 
@@ -17,6 +18,7 @@ export async function findOrderPaper(
 ): Promise<OrderPaper | null> {
   type Row = Order & {
     recorded: boolean;
+    agentHours: AgentHours;
     attempts: JsonAttempt[] | null;
     turns: OrderPaper['turns'] | null;
   };
@@ -24,6 +26,7 @@ export async function findOrderPaper(
     select o.*,
       exists (select from recordings r where r.workspace_id = o.workspace_id and r.order_id = o.id
         and r.state <> 'deleted') as recorded,
+      ${agentHoursSql(db)} as agent_hours,
       (select jsonb_agg(jsonb_build_object('number', number, 'createdAt', created_at,
           'talkStartedAt', talk_started_at, 'endedAt', ended_at, 'outcome', outcome,
           'answeredBy', answered_by, 'durationSeconds', duration_seconds,
@@ -39,13 +42,21 @@ export async function findOrderPaper(
           order by a.created_at desc, a.id desc limit 1)) as turns
     from orders o where o.workspace_id = ${workspaceId} and o.id = ${orderId}`;
   if (!row) return null;
-  const { recorded, attempts, turns } = row;
+  const { recorded, agentHours, attempts, turns } = row;
   return {
     order: row,
     recorded,
+    agentHours,
     attempts: (attempts ?? []).map(readAttempt),
     turns: turns ?? [],
   };
+}
+
+/** Only looked up while a dial is due: nothing else waits for the hours. */
+export function agentHoursSql(db: Db) {
+  return db`case when o.next_dial_at is not null then (
+    select nullif(v.config->'callingHours', 'null') from agent_versions v
+    where v.workspace_id = o.workspace_id and v.agent_id = o.agent_id and v.version = o.agent_version) end`;
 }
 
 /** Times inside JSON arrive as text. */

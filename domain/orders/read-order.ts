@@ -1,6 +1,7 @@
 // GET /v1/orders/{order_id}: the order as it stands, also the catch-up read for missed events.
 import type { Context } from '../context.ts';
 import type { KeyIdentity } from '../workspaces/authenticate-key.ts';
+import { dialWaitOf } from './dial-window.ts';
 import { orderBody, type OrderBody } from './order-body.ts';
 import { findOrderPaper } from './order-reading-queries.ts';
 
@@ -11,5 +12,8 @@ export async function readOrder(
   orderId: string,
 ): Promise<OrderBody | null> {
   const paper = await findOrderPaper(ctx.db, key.workspaceId, orderId);
-  return paper && orderBody(paper, ctx.settings.publicUrl);
+  if (!paper) return null;
+  const { publicUrl } = ctx.settings;
+  const wait = dialWaitOf(ctx.settings, paper.order, paper.agentHours, ctx.clock.now());
+  return orderBody(paper, { publicUrl, wait });
 }

@@ -2,11 +2,13 @@
 import { limits } from '../../openapi/limits.ts';
 import { AppError } from '../app-error.ts';
 import { priceCall } from '../billing/price-call.ts';
+import type { AgentHours } from '../calling-hours/next-legal-minute.ts';
 import type { Context } from '../context.ts';
+import { dialWindow } from './dial-window.ts';
 import { intakeVerdict, type Asked, type RateRefusal } from './intake-verdict.ts';
-import type { OrderKind } from './order.ts';
 import type { ExistingOrder, IntakeFacts, NewOrder } from './order-queries.ts';
 import { insertOrderIfAllowed, unreadableSource } from './order-queries.ts';
+import { recallAgentHours, rememberAgentHours } from './recall-agent-hours.ts';
 import { simulation } from './simulated-outcome.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -14,64 +16,95 @@ const dayMs = 24 * 60 * 60 * 1000;
 const liveDialSeconds = 2;
 
 export type Taking =
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'taken'; readonly estimatedDialSeconds: number }
   /** It was taken before, under the same Idempotency-Key or as the same payload. */
   | { readonly kind: 'replayed'; readonly order: ExistingOrder };
 
+/** An order as an intake hands it over; when it is dialled is found here. */
+export type OrderDraft = Omit<NewOrder, 'estimatedDialSeconds' | 'nextDialAt'>;
+
 /** Throws AppError with the first refusal in the documented order. */
-export async function takeOrder(ctx: Context, order: NewOrder, asked: Asked): Promise<Taking> {
-  const rateRefusal = await refusalByRate(ctx, order, asked);
-  // The second round meets the winner of a race for the same key or payload.
-  for (const round of [1, 2]) {
-    const facts = await readFactsAndInsert(ctx, order, {
-      maySucceed: asked.destinationRefusal === null && rateRefusal === null,
-    });
+export async function takeOrder(ctx: Context, draft: OrderDraft, asked: Asked): Promise<Taking> {
+  const rateRefusal = await refusalByRate(ctx, draft, asked);
+  let agentHours = recallAgentHours(ctx, draft);
+  // Another round meets the winner of a race for the same key or payload, or the agent's hours as they are.
+  for (const round of [1, 2, 3]) {
+    const dial = firstDial(ctx, draft, agentHours);
+    const refusal = asked.destinationRefusal ?? dial.windowRefusal ?? rateRefusal;
+    const facts = await readFactsAndInsert(
+      ctx,
+      { ...draft, ...dial },
+      { agentHours, maySucceed: refusal === null },
+    );
     if (facts.insertedId) {
-      ctx.wakeJobs(order.nextDialAt);
+      ctx.wakeJobs(dial.nextDialAt);
       ctx.log.info(
-        { orderId: order.id, workspaceId: order.workspaceId, kind: order.kind },
+        { orderId: draft.id, workspaceId: draft.workspaceId, kind: draft.kind },
         'order accepted',
       );
-      return { kind: 'taken' };
+      return { kind: 'taken', estimatedDialSeconds: dial.estimatedDialSeconds };
     }
-    const verdict = intakeVerdict(asked, facts, rateRefusal);
+    agentHours = facts.agentHours;
+    rememberAgentHours(ctx, draft, agentHours);
+    const { windowRefusal } = firstDial(ctx, draft, agentHours);
+    const destinationRefusal = asked.destinationRefusal ?? windowRefusal;
+    const verdict = intakeVerdict({ ...asked, destinationRefusal }, facts, rateRefusal);
     if (verdict.kind === 'replayed') return verdict;
     if (verdict.kind === 'refused') throw new AppError(verdict.code, verdict.message);
-    ctx.log.debug({ round }, 'intake raced for the same order');
+    ctx.log.debug({ round }, 'intake raced for the same order, or met other calling hours');
   }
   throw new Error('An order was neither inserted nor found.');
 }
 
 /** A simulated call costs nothing, and what is no US number has no row. */
-async function refusalByRate(ctx: Context, order: NewOrder, asked: Asked): Promise<RateRefusal> {
+async function refusalByRate(ctx: Context, draft: OrderDraft, asked: Asked): Promise<RateRefusal> {
   if (asked.kind === 'simulated' || asked.destinationRefusal) return null;
-  const price = await priceCall(ctx, order.phone, order.now);
+  const price = await priceCall(ctx, draft.phone, draft.now);
   return price.kind === 'refused' ? price.code : null;
 }
 
+type FirstDial = Pick<NewOrder, 'estimatedDialSeconds' | 'nextDialAt'> & {
+  readonly windowRefusal: Asked['destinationRefusal'];
+};
+
 /** When the first dial is due, and how that is told. */
-export function firstDial(
-  ctx: Context,
-  kind: OrderKind,
-  now: Date,
-): Pick<NewOrder, 'estimatedDialSeconds' | 'nextDialAt'> {
-  if (kind !== 'simulated') return { estimatedDialSeconds: liveDialSeconds, nextDialAt: now };
-  const seconds = simulation.dialAfterSeconds / ctx.settings.simulationSpeed;
+function firstDial(ctx: Context, draft: OrderDraft, agentHours: AgentHours): FirstDial {
+  const { now } = draft;
+  if (draft.kind === 'simulated') {
+    const seconds = simulation.dialAfterSeconds / ctx.settings.simulationSpeed;
+    const nextDialAt = new Date(now.getTime() + seconds * 1000);
+    return { estimatedDialSeconds: Math.ceil(seconds), nextDialAt, windowRefusal: null };
+  }
+  const window = dialWindow(
+    ctx.settings,
+    { phone: draft.phone, simulated: false },
+    agentHours,
+    now,
+  );
+  if (!window) return { estimatedDialSeconds: 0, nextDialAt: now, windowRefusal: noCallingWindow };
+  const waitSeconds = Math.ceil((window.at.getTime() - now.getTime()) / 1000);
   return {
-    estimatedDialSeconds: Math.ceil(seconds),
-    nextDialAt: new Date(now.getTime() + seconds * 1000),
+    estimatedDialSeconds: Math.max(liveDialSeconds, waitSeconds),
+    nextDialAt: window.at,
+    windowRefusal: null,
   };
 }
+
+const noCallingWindow = {
+  code: 'unsupported_destination',
+  message: 'No calling window opens for this number within the next 3 days.',
+} as const;
 
 async function readFactsAndInsert(
   ctx: Context,
   order: NewOrder,
-  { maySucceed }: { maySucceed: boolean },
+  { agentHours, maySucceed }: { agentHours: AgentHours; maySucceed: boolean },
 ): Promise<IntakeFacts> {
   const daysAgo = (days: number) => new Date(order.now.getTime() - days * dayMs);
   try {
     return await insertOrderIfAllowed(ctx.db, order, {
       maySucceed,
+      agentHours,
       minimumBalanceMicros: limits.wallet.minimumToOrderMicros,
       testOrdersMax: limits.testOrders.per24Hours,
       testOrdersSince: daysAgo(1),

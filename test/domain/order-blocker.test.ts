@@ -18,6 +18,7 @@ const goodFacts = {
   publishedVersion: 1,
   suppressed: false,
   numberConfirmed: true,
+  agentHours: null,
   insertedId: null,
 };
 

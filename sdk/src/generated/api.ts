@@ -94,7 +94,7 @@ export interface OrderAccepted {
   order_id: string;
   /** The status at creation. */
   status: 'QUEUED';
-  /** Estimated seconds until the first dial. */
+  /** Estimated seconds until the first dial; outside calling hours until the next minute in which the number may be called. */
   estimated_dial_seconds: number;
 }
 
@@ -149,8 +149,10 @@ export interface OrderSummary {
   updated_at: string;
   /** When the order became final; null before. */
   completed_at: string | null;
-  /** When the next dial is due; null when none is. */
+  /** When the next dial is due: a minute in which the number may be called; null when none is. */
   next_attempt_at: string | null;
+  /** The calling hours that the next dial waits for; null when none is due or it falls due on its own. */
+  waiting_for: WaitingFor | null;
   /** Seconds until the first dial, as estimated at creation. */
   estimated_dial_seconds: number;
   /** `pending` while the call is still analysed; an `order.updated` may follow. */
@@ -177,6 +179,16 @@ export interface OrderCadence {
   send_sms_on_voicemail: boolean;
 }
 
+/** Calling hours that put the next dial off. All rules must allow a dial in every time zone of the area code; of several that close, this one stays closed longest. */
+export interface WaitingFor {
+  /** The rule that keeps the phone from ringing: `federal_hours` (08:00 to 21:00), `state_hours`, `sunday`, `holiday` and `emergency` of the state, or the agent's own `agent_hours`. New values may appear. */
+  rule: 'federal_hours' | 'state_hours' | 'sunday' | 'holiday' | 'emergency' | 'agent_hours' | (string & {});
+  /** IANA name of the zone of the number in which the rule counts. */
+  time_zone: string;
+  /** When this rule lets the phone ring again. */
+  until: string;
+}
+
 /** The lead became an order, now or before. */
 export interface LeadAccepted {
   /** Always true. */
@@ -185,7 +197,7 @@ export interface LeadAccepted {
   order_id: string;
   /** `QUEUED`, or the present status on a duplicate. */
   status: OrderStatus;
-  /** Estimated seconds until the first dial. */
+  /** Estimated seconds until the first dial; outside calling hours until the next minute in which the number may be called. */
   estimated_dial_seconds: number;
   /** true when the same payload came within 24 hours: this is its first order. */
   duplicate: boolean;
@@ -237,8 +249,10 @@ export interface Order {
   updated_at: string;
   /** When the order became final; null before. */
   completed_at: string | null;
-  /** When the next dial is due; null when none is. */
+  /** When the next dial is due: a minute in which the number may be called; null when none is. */
   next_attempt_at: string | null;
+  /** The calling hours that the next dial waits for; null when none is due or it falls due on its own. */
+  waiting_for: WaitingFor | null;
   /** Seconds until the first dial, as estimated at creation. */
   estimated_dial_seconds: number;
   /** `pending` while the call is still analysed; an `order.updated` may follow. */
