@@ -51,6 +51,7 @@ export function openContext(
       publicUrl: config.publicUrl,
       gatewayPublicUrl: config.gatewayPublicUrl,
       webhookAllowLocalUrls: allowLocal,
+      carrierCallsPerSecond: config.carrierCallsPerSecond,
     },
     appSecret: secrets.appSecret,
     carrier: createTwilioCarrier(account),

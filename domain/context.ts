@@ -14,6 +14,8 @@ export interface Settings {
   /** ws or wss origin of the media socket. */
   readonly gatewayPublicUrl: string;
   readonly webhookAllowLocalUrls: boolean;
+  /** Calls that may be placed per second over all processes; null when the carrier sets no limit. */
+  readonly carrierCallsPerSecond: number | null;
 }
 
 export interface Context {

@@ -1,4 +1,5 @@
 // At dial time: wait, fail with a reason, simulate, or ring. Intent is committed before the act.
+import { limits } from '../../openapi/limits.ts';
 import { newId } from '../../platform/ids.ts';
 import { pricesFor } from '../billing/pricing.ts';
 import type { CallRef } from '../calls/call-desk.ts';
@@ -6,7 +7,6 @@ import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
-import { beginDial } from './attempt-queries.ts';
 import { deliveriesOf } from './finish-attempt.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
@@ -14,6 +14,7 @@ import { unchanged, type OrderMove } from './order-move.ts';
 import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
 import { applyPlaceResult } from './apply-place-result.ts';
 import { answersWithVoicemail, simulation } from './simulated-outcome.ts';
+import { startDial } from './start-dial.ts';
 
 /** Safe to run twice: the second run finds that the order has moved. */
 export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderId: string }) {
@@ -26,15 +27,18 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   }
   const call: CallRef = { ...ref, attemptId: newId('att', now) };
   const prices = pricesFor(0);
-  const answer = await beginDial(ctx.db, {
+  const answer = await startDial(ctx, {
     workspaceId: ref.workspaceId,
     orderId: ref.orderId,
+    phone: file.order.phone,
     version: file.order.version,
     attemptId: call.attemptId,
     now,
     watchAt: new Date(now.getTime() + watchAfterMs(ctx, file.order)),
     minutePriceMicros: prices.minuteMicros,
     textPriceMicros: prices.textMicros,
+    dialsMax: limits.calls.dialsPerNumberPer24Hours,
+    dialsWithinHours: 24,
   });
   await carryOut(ctx, file, call, answer);
 }
@@ -46,7 +50,7 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
       return;
     case 'dialing':
       if (file.order.simulated) ctx.wakeJobs(inSeconds(watchAfterMs(ctx, file.order) / 1000));
-      else await ring(ctx, file, call, answer.caller_number ?? '');
+      else await ring(ctx, file, call, answer);
       return;
     case 'agent_inactive':
     case 'do_not_contact':
@@ -71,13 +75,16 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
       return;
     case 'live_call_limit':
     case 'number_in_call':
-      await applyMove(ctx, file, {
-        reason: 'live_call_limit',
-        nextDialAt: inSeconds(callLimits.slotWaitSeconds),
-      });
+      // It waits already; the end of a call wakes it.
       return;
     case 'daily_cap':
+    case 'caller_numbers_resting':
       await applyMove(ctx, file, { nextDialAt: new Date(answer.opens_at) });
+      return;
+    case 'carrier_paused':
+    case 'carrier_busy':
+      // Its claim is given up: it is still due, and claimed again when the carrier takes calls.
+      ctx.wakeJobs(new Date(answer.opens_at));
       return;
   }
 }
@@ -87,8 +94,11 @@ async function ring(
   ctx: Context,
   { order, agent }: OrderFile,
   call: CallRef,
-  callerNumber: string,
+  begun: Extract<BeginDialAnswer, { outcome: 'dialing' }>,
 ) {
+  // The carrier's pace: booked, and at most a second ahead.
+  const waitMs = begun.call_at ? Date.parse(begun.call_at) - ctx.clock.now().getTime() : 0;
+  if (waitMs > 0) await ctx.clock.sleep(waitMs);
   const expiresAt = new Date(ctx.clock.now().getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
   const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
@@ -96,7 +106,7 @@ async function ring(
     attemptId: call.attemptId,
     workspaceId: call.workspaceId,
     to: order.phone,
-    from: callerNumber,
+    from: begun.caller_number ?? '',
     ringTimeoutSeconds: callLimits.ringTimeoutSeconds,
     timeLimitSeconds: agent.maxCallSeconds + callLimits.carrierTimeLimitExtraSeconds,
     mediaUrl: `${ctx.settings.gatewayPublicUrl}/media/twilio/${token}`,
@@ -119,7 +129,9 @@ async function applyMove(
   event: 'order.completed' | 'order.updated' | null = null,
 ) {
   const now = ctx.clock.now();
-  const order = { ...unchanged(file.order), ...change };
+  // Whoever waits for something else no longer waits for a call to end.
+  const reason = file.order.reason === 'live_call_limit' ? null : file.order.reason;
+  const order = { ...unchanged(file.order), reason, ...change };
   const move: OrderMove = {
     workspaceId: file.order.workspaceId,
     orderId: file.order.id,

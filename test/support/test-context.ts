@@ -44,6 +44,7 @@ export async function createTestContext(options: {
       publicUrl: 'http://127.0.0.1:1',
       gatewayPublicUrl: 'ws://127.0.0.1:1',
       webhookAllowLocalUrls: true,
+      carrierCallsPerSecond: null,
       ...options.settings,
     },
     appSecret: 'the application secret of tests, 32 characters or more',
