@@ -4,12 +4,14 @@ import type { BenchResult } from './bench-result.ts';
 
 /** Each is loaded only when it runs, as each brings its own half of the product. */
 const benches = new Map<string, () => Promise<BenchResult>>([
+  ['dial', async () => (await import('./dial.ts')).benchDial()],
   ['gateway', async () => (await import('./gateway.ts')).benchGateway()],
   ['leads', async () => (await import('./leads.ts')).benchLeads()],
   ['lists', async () => (await import('./lists.ts')).benchLists()],
   ['orders', async () => (await import('./orders.ts')).benchOrders()],
   ['rate-deck', async () => (await import('./rate-deck.ts')).benchRateDeck()],
   ['reads', async () => (await import('./reads.ts')).benchReads()],
+  ['waiting', async () => (await import('./waiting.ts')).benchWaiting()],
 ]);
 
 const { values, positionals } = parseArgs({

@@ -53,6 +53,7 @@ export function openContext(
       gatewayPublicUrl: config.gatewayPublicUrl,
       webhookAllowLocalUrls: allowLocal,
       ringsSandbox: config.carrier === 'sandbox',
+      carrierCallsPerSecond: config.carrierCallsPerSecond,
     },
     appSecret: secrets.appSecret,
     carrier: createTwilioCarrier(account),

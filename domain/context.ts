@@ -17,6 +17,8 @@ export interface Settings {
   readonly webhookAllowLocalUrls: boolean;
   /** The carrier is the sandbox network, whose people are rung at any hour: no real room hears it. */
   readonly ringsSandbox: boolean;
+  /** Calls that may be placed per second over all processes; null when the carrier sets no limit. */
+  readonly carrierCallsPerSecond: number | null;
 }
 
 export interface Context {

@@ -7,7 +7,7 @@ const attemptsMax = 3;
 
 export const pumpTask: TaskFile = {
   async run(ctx, payload, helpers) {
-    const { tasks, nextDueAt } = await claimDue(ctx);
+    const { tasks, nextDueAt, lookAgainAt } = await claimDue(ctx);
     if (tasks.length > 0)
       await helpers.addJobs(
         tasks.map(({ task, ...ids }) => ({
@@ -16,6 +16,7 @@ export const pumpTask: TaskFile = {
           maxAttempts: attemptsMax,
         })),
       );
+    if (lookAgainAt) ctx.wakeJobs(lookAgainAt);
     // One chain of look-aheads is enough; every other pump was hinted for what it found.
     if (nextDueAt && ('_cron' in payload || tasks.length > 0)) ctx.wakeJobs(nextDueAt);
   },

@@ -19,7 +19,7 @@ const crontab = `
 * * * * * pump
 17 3 * * * delete_expired_recordings ?fill=1d`;
 
-export async function startJobs(ctx: Context, databaseUrl: string) {
+export async function startJobs(ctx: Context, databaseUrl: string, tasks = taskList(ctx)) {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: limits.concurrency + 4,
@@ -33,7 +33,7 @@ export async function startJobs(ctx: Context, databaseUrl: string) {
   pool.on('error', lost).on('connect', (client) => client.on('error', lost));
   const runner = await run({
     pgPool: pool,
-    taskList: taskList(ctx),
+    taskList: tasks,
     crontab,
     noHandleSignals: true,
     logger: workerLogger(ctx),

@@ -30,6 +30,7 @@ const Environment = z.object({
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(15),
   CLOCK_OFFSET_MS: z.coerce.number().int().default(0),
   CARRIER: z.enum(['sandbox', 'twilio']).default('sandbox'),
+  CARRIER_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(1_000).optional(),
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_BASE_URL: origin(['https', 'http']).default('https://api.twilio.com'),
@@ -43,6 +44,8 @@ export const shippedRateDeckFile = fileURLToPath(
   new URL('../adapters/rate-decks/us.csv', import.meta.url),
 );
 
+/** What a carrier grants a new account: https://www.twilio.com/docs/glossary/cps */
+const defaultCallsPerSecond = 1;
 const sandboxAccountSid = `AC${'0'.repeat(32)}`;
 
 export interface Config {
@@ -62,6 +65,8 @@ export interface Config {
   readonly drainSeconds: number;
   readonly clockOffsetMs: number;
   readonly carrier: 'sandbox' | 'twilio';
+  /** Held over all processes; null without a limit. */
+  readonly carrierCallsPerSecond: number | null;
   readonly twilio: {
     readonly accountSid: string;
     readonly authToken: string;
@@ -103,6 +108,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     drainSeconds: env.DRAIN_SECONDS,
     clockOffsetMs: env.CLOCK_OFFSET_MS,
     carrier: env.CARRIER,
+    carrierCallsPerSecond:
+      env.CARRIER_CALLS_PER_SECOND ?? (env.CARRIER === 'sandbox' ? null : defaultCallsPerSecond),
     twilio: {
       // Sandbox or not, crossChecks made sure that what is used is set.
       accountSid: env.CARRIER === 'twilio' ? (env.TWILIO_ACCOUNT_SID ?? '') : sandboxAccountSid,

@@ -10,9 +10,16 @@ export const callLimits = {
   mediaTokenSeconds: 120,
   /** How often an order that waits for money looks again; a deposit wakes it at once. */
   moneyWaitSeconds: 60,
-  slotWaitSeconds: 5,
   /** How long a dial waits for a rate deck that cannot be read. */
   deckWaitSeconds: 30,
+  /** An order that waits for a call to end is woken by that end; lost or not, it looks again after this. */
+  callsWaitSeconds: 600,
+  /** So many faults of the carrier in a row pause its account, at first for so long, each time twice as long. */
+  carrierFaultsToPause: 3,
+  carrierPauseSeconds: 5,
+  carrierPauseMaxSeconds: 300,
+  /** How long the one dial after a pause may take to prove that the carrier is back. */
+  carrierProbeSeconds: 30,
   /** How long the gateway may take to report a call that the carrier ended. */
   gatewayReportGraceSeconds: 5,
   /** Silence of a gateway after which its call counts as lost. */

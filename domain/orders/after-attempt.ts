@@ -6,8 +6,11 @@ import type { Appointment, Order, Qualification } from './order.ts';
 /** How an attempt ended, after all evidence was weighed. */
 export type AttemptOutcome =
   | { readonly kind: 'no_answer' | 'busy' | 'declined' | 'machine' | 'invalid_number' }
-  /** The phone surely never rang, by the carrier's fault or ours. */
-  | { readonly kind: 'not_placed' }
+  /**
+   * The phone surely never rang, by the carrier's fault or ours. While the carrier fails for everybody, the fault is
+   * not the order's, and it waits until dials go on.
+   */
+  | { readonly kind: 'not_placed'; readonly carrierPausedUntil?: Date | null }
   | { readonly kind: 'person'; readonly talk: PersonOutcome };
 
 export interface PersonOutcome {
@@ -30,6 +33,8 @@ export interface NextState {
   readonly sendsText: boolean;
   /** Whether the attempt counts as one of the order's dials. */
   readonly counted: boolean;
+  /** Whether it is one of the order's few dials that may fail without having rung. */
+  readonly countsAsFault: boolean;
 }
 
 type OrderFacts = Pick<
@@ -55,7 +60,7 @@ export function afterAttempt(
     case 'invalid_number':
       return final('FAILED', 'invalid_number');
     case 'not_placed':
-      return neverRang(order, times.now);
+      return neverRang(order, outcome.carrierPausedUntil ?? null, times.now);
     case 'person':
       return afterTalk(outcome.talk, attemptsLeft, times.retryAt);
   }
@@ -88,30 +93,35 @@ function voicemailText(attemptsLeft: boolean, retryAt: Date): NextState {
     event: attemptsLeft ? null : 'order.completed',
     sendsText: true,
     counted: true,
+    countsAsFault: false,
   };
 }
 
 /** Back where it was, soon, and not counted; a carrier that keeps failing ends the order. */
-function neverRang(order: OrderFacts, now: Date): NextState {
-  if (order.carrierFaults + 1 > limits.calls.carrierFaultsMax)
+function neverRang(order: OrderFacts, carrierPausedUntil: Date | null, now: Date): NextState {
+  if (!carrierPausedUntil && order.carrierFaults + 1 > limits.calls.carrierFaultsMax)
     return final('FAILED', 'call_failed');
   const waitMs = limits.calls.carrierFaultWaitSeconds * 1000 * (order.carrierFaults + 1);
   return {
     status: order.attemptNumber > 1 ? 'RETRY_SCHEDULED' : 'QUEUED',
     reason: null,
-    nextDialAt: new Date(now.getTime() + waitMs),
+    nextDialAt: carrierPausedUntil ?? new Date(now.getTime() + waitMs),
     event: null,
     sendsText: false,
     counted: false,
+    countsAsFault: !carrierPausedUntil,
   };
 }
 
+const counts = { sendsText: false, counted: true, countsAsFault: false } as const;
+
 function retry(reason: string, nextDialAt: Date): NextState {
   const event = 'order.updated';
-  return { status: 'RETRY_SCHEDULED', reason, nextDialAt, event, sendsText: false, counted: true };
+  const status = 'RETRY_SCHEDULED';
+  return { status, reason, nextDialAt, event, ...counts };
 }
 
 function final(status: OrderStatus, reason: string | null): NextState {
   const event = 'order.completed';
-  return { status, reason, nextDialAt: null, event, sendsText: false, counted: true };
+  return { status, reason, nextDialAt: null, event, ...counts };
 }

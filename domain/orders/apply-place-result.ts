@@ -3,6 +3,7 @@ import type { CallRef } from '../calls/call-desk.ts';
 import type { PlaceCallResult } from '../calls/carrier.ts';
 import type { Context } from '../context.ts';
 import { bindCarrierCall, markUnknown } from './attempt-queries.ts';
+import { noteCarrierAnswer } from './note-carrier-answer.ts';
 import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
 import { reconcileAttempt } from './reconcile-attempt.ts';
 
@@ -10,20 +11,24 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
   switch (result.kind) {
     case 'placed':
       await bindCarrierCall(ctx.db, call, result.carrierCallId, ctx.clock.now());
+      await noteCarrierAnswer(ctx, result);
       return;
-    case 'refused':
+    case 'refused': {
+      const carrierPausedUntil = await noteCarrierAnswer(ctx, result);
       ctx.log.warn(
         { attemptId: call.attemptId, code: result.code },
         'the carrier refused the call',
       );
-      await finishAttempt(ctx, call, () => refusedEnding(result.why === 'invalid_number'));
+      await finishAttempt(ctx, call, () => refusedEnding(result.why, carrierPausedUntil));
       return;
+    }
     case 'unknown':
       ctx.log.warn(
         { attemptId: call.attemptId, detail: result.detail },
         'the carrier did not say whether it rings',
       );
       await markUnknown(ctx.db, call);
+      await noteCarrierAnswer(ctx, result);
       // It may be ringing: looked up now, and again by the watchdog; never placed a second time.
       await reconcileAttempt(
         ctx,
@@ -34,9 +39,14 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
   }
 }
 
-function refusedEnding(invalidNumber: boolean): AttemptEnding {
+type Refusal = Extract<PlaceCallResult, { kind: 'refused' }>;
+
+function refusedEnding(why: Refusal['why'], carrierPausedUntil: Date | null): AttemptEnding {
   return {
-    outcome: { kind: invalidNumber ? 'invalid_number' : 'not_placed' },
+    outcome:
+      why === 'invalid_number'
+        ? { kind: 'invalid_number' }
+        : { kind: 'not_placed', carrierPausedUntil },
     answeredBy: null,
     talk: null,
     report: null,

@@ -5,8 +5,11 @@ import type { CarrierCallState } from '../calls/carrier.ts';
 import type { Attempt } from './order.ts';
 
 export type BeginDialAnswer =
-  | { readonly outcome: 'dialing'; readonly caller_number?: string }
-  | { readonly outcome: 'daily_cap'; readonly opens_at: string }
+  | { readonly outcome: 'dialing'; readonly caller_number?: string; readonly call_at?: string }
+  | {
+      readonly outcome: 'daily_cap' | 'caller_numbers_resting' | 'carrier_paused' | 'carrier_busy';
+      readonly opens_at: string;
+    }
   | {
       readonly outcome:
         | 'lost'
@@ -20,23 +23,33 @@ export type BeginDialAnswer =
         | 'live_call_limit';
     };
 
+export interface DialRequest {
+  readonly workspaceId: string;
+  readonly orderId: string;
+  readonly version: number;
+  readonly attemptId: string;
+  readonly now: Date;
+  readonly watchAt: Date;
+  readonly minutePriceMicros: number;
+  readonly textPriceMicros: number;
+  /** Null leaves the choice to the database. */
+  readonly callerNumber: string | null;
+  /** Dials to the order's number, over all orders of the workspace. */
+  readonly dialsMax: number;
+  readonly dialsWithinHours: number;
+  readonly waitUntil: Date;
+  readonly carrierAccount: string;
+  readonly callsPerSecond: number | null;
+  readonly probeUntil: Date;
+}
+
 /** Takes hold, slot and attempt row in one statement, or tells why it took none of them. */
-export async function beginDial(
-  db: Db,
-  dial: {
-    workspaceId: string;
-    orderId: string;
-    version: number;
-    attemptId: string;
-    now: Date;
-    watchAt: Date;
-    minutePriceMicros: number;
-    textPriceMicros: number;
-  },
-): Promise<BeginDialAnswer> {
+export async function beginDial(db: Db, dial: DialRequest): Promise<BeginDialAnswer> {
   const [row] = await db<{ answer: BeginDialAnswer }[]>`
     select begin_dial(${dial.workspaceId}, ${dial.orderId}, ${dial.version}, ${dial.attemptId}, ${dial.now},
-      ${dial.watchAt}, ${dial.minutePriceMicros}::bigint, ${dial.textPriceMicros}::bigint) as answer`;
+      ${dial.watchAt}, ${dial.minutePriceMicros}::bigint, ${dial.textPriceMicros}::bigint, ${dial.callerNumber},
+      ${dial.dialsMax}::int, ${dial.dialsWithinHours}::int * interval '1 hour', ${dial.waitUntil},
+      ${dial.carrierAccount}, ${dial.callsPerSecond}::int, ${dial.probeUntil}) as answer`;
   return row?.answer ?? { outcome: 'lost' };
 }
 

@@ -1,6 +1,7 @@
 // The pump: claims what the tables say is due. Jobs may be lost; what stands here is not.
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
+import { claimDueOrders } from './claim-orders-queries.ts';
 import * as queries from './due-queries.ts';
 
 export type DueTask =
@@ -19,6 +20,8 @@ export interface DueWork {
   readonly tasks: readonly DueTask[];
   /** When the next thing falls due; null when nothing waits. */
   readonly nextDueAt: Date | null;
+  /** When to claim again what is due but was left, a crowd or a carrier being in its way; null when nothing was. */
+  readonly lookAgainAt: Date | null;
 }
 
 const claimMax = 200;
@@ -31,11 +34,17 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     until: new Date(now.getTime() + callLimits.leaseSeconds * 1000),
     max: claimMax,
   };
-  const [orders, attempts, deliveries, texts, recordings] = await Promise.all([
-    queries.claimDueOrders(ctx.db, lease),
+  const { name: carrierAccount } = ctx.carrier;
+  const [{ orders, lookAgainAt }, attempts, deliveries, texts, recordings] = await Promise.all([
+    claimDueOrders(ctx.db, {
+      ...lease,
+      waitUntil: new Date(now.getTime() + callLimits.callsWaitSeconds * 1000),
+      carrierAccount,
+      callsPerSecond: ctx.settings.carrierCallsPerSecond,
+    }),
     queries.claimWatchedAttempts(ctx.db, lease),
     queries.claimDueDeliveries(ctx.db, lease),
-    queries.claimDueTexts(ctx.db, lease),
+    queries.claimDueTexts(ctx.db, { ...lease, carrierAccount }),
     queries.claimRawRecordings(ctx.db, lease),
   ]);
   const tasks: DueTask[] = [
@@ -45,5 +54,5 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     ...texts.map((text) => ({ task: 'send_text' as const, ...text })),
     ...recordings.map((recording) => ({ task: 'mix_recording' as const, ...recording })),
   ];
-  return { tasks, nextDueAt: await queries.findNextDue(ctx.db, now) };
+  return { tasks, lookAgainAt, nextDueAt: await queries.findNextDue(ctx.db, now) };
 }

@@ -3,11 +3,12 @@ import { newId } from '../../platform/ids.ts';
 import { priceCall } from '../billing/price-call.ts';
 import { pricesFor, type Prices } from '../billing/pricing.ts';
 import type { CallRef } from '../calls/call-desk.ts';
+import { dialCapOf } from '../calling-hours/dial-cap.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
-import { beginDial, findDialRefusal } from './attempt-queries.ts';
+import { findDialRefusal } from './attempt-queries.ts';
 import { dialWindow } from './dial-window.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
 import type { Order } from './order.ts';
@@ -15,6 +16,7 @@ import { isFinal } from './order.ts';
 import { findOrderFile, type OrderFile } from './order-queries.ts';
 import { applyPlaceResult } from './apply-place-result.ts';
 import { answersWithVoicemail, simulation } from './simulated-outcome.ts';
+import { startDial } from './start-dial.ts';
 
 /** Safe to run twice: the second run finds that the order has moved. */
 export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderId: string }) {
@@ -33,15 +35,19 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   const prices = await pricesAtDial(ctx, file, now);
   if (!prices) return;
   const call: CallRef = { ...ref, attemptId: newId('att', now) };
-  const answer = await beginDial(ctx.db, {
+  const cap = dialCapOf(file.order.phone);
+  const answer = await startDial(ctx, {
     workspaceId: ref.workspaceId,
     orderId: ref.orderId,
+    phone: file.order.phone,
     version: file.order.version,
     attemptId: call.attemptId,
     now,
     watchAt: new Date(now.getTime() + watchAfterMs(ctx, file.order)),
     minutePriceMicros: prices.minuteMicros,
     textPriceMicros: prices.textMicros,
+    dialsMax: cap.count,
+    dialsWithinHours: cap.periodHours,
   });
   await carryOut(ctx, file, call, answer);
 }
@@ -66,7 +72,7 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
       return;
     case 'dialing':
       if (file.order.simulated) ctx.wakeJobs(inSeconds(watchAfterMs(ctx, file.order) / 1000));
-      else await ring(ctx, file, call, answer.caller_number ?? '');
+      else await ring(ctx, file, call, answer);
       return;
     case 'agent_inactive':
     case 'do_not_contact':
@@ -86,13 +92,16 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
       return;
     case 'live_call_limit':
     case 'number_in_call':
-      await moveAtDial(ctx, file, {
-        reason: 'live_call_limit',
-        nextDialAt: inSeconds(callLimits.slotWaitSeconds),
-      });
+      // It waits already; the end of a call wakes it.
       return;
     case 'daily_cap':
+    case 'caller_numbers_resting':
       await moveAtDial(ctx, file, { nextDialAt: new Date(answer.opens_at) });
+      return;
+    case 'carrier_paused':
+    case 'carrier_busy':
+      // Its claim is given up: it is still due, and claimed again when the carrier takes calls.
+      ctx.wakeJobs(new Date(answer.opens_at));
       return;
   }
 }
@@ -111,8 +120,11 @@ async function ring(
   ctx: Context,
   { order, agent }: OrderFile,
   call: CallRef,
-  callerNumber: string,
+  begun: Extract<BeginDialAnswer, { outcome: 'dialing' }>,
 ) {
+  // The carrier's pace: booked, and at most a second ahead.
+  const waitMs = begun.call_at ? Date.parse(begun.call_at) - ctx.clock.now().getTime() : 0;
+  if (waitMs > 0) await ctx.clock.sleep(waitMs);
   const expiresAt = new Date(ctx.clock.now().getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
   const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
@@ -120,7 +132,7 @@ async function ring(
     attemptId: call.attemptId,
     workspaceId: call.workspaceId,
     to: order.phone,
-    from: callerNumber,
+    from: begun.caller_number ?? '',
     ringTimeoutSeconds: callLimits.ringTimeoutSeconds,
     timeLimitSeconds: agent.maxCallSeconds + callLimits.carrierTimeLimitExtraSeconds,
     mediaUrl: `${ctx.settings.gatewayPublicUrl}/media/twilio/${token}`,

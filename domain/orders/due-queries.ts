@@ -7,17 +7,6 @@ export interface Lease {
   readonly max: number;
 }
 
-/** Fresh leads before retries, then in order of due time. */
-export async function claimDueOrders(db: Db, lease: Lease) {
-  return db<{ workspaceId: string; orderId: string }[]>`
-    update orders o set lease_until = ${lease.until}
-    from (select workspace_id, id from orders
-      where next_dial_at <= ${lease.now} and (lease_until is null or lease_until <= ${lease.now})
-      order by (attempt_number > 0), next_dial_at limit ${lease.max} for update skip locked) due
-    where o.workspace_id = due.workspace_id and o.id = due.id
-    returning o.workspace_id, o.id as order_id`;
-}
-
 export async function claimWatchedAttempts(db: Db, lease: Lease) {
   return db<{ workspaceId: string; attemptId: string }[]>`
     update attempts a set lease_until = ${lease.until}
@@ -40,11 +29,14 @@ export async function claimDueDeliveries(db: Db, lease: Lease) {
     returning d.workspace_id, d.id as delivery_id, d.lease_token`;
 }
 
-export async function claimDueTexts(db: Db, lease: Lease) {
+/** None while the carrier's account is paused. */
+export async function claimDueTexts(db: Db, lease: Lease & { readonly carrierAccount: string }) {
   return db<{ workspaceId: string; textId: string }[]>`
     update texts t set lease_until = ${lease.until}
     from (select workspace_id, id from texts
       where next_try_at <= ${lease.now} and (lease_until is null or lease_until <= ${lease.now})
+        and not exists (select from carrier_accounts where name = ${lease.carrierAccount}
+          and paused_until > ${lease.now})
       order by next_try_at limit ${lease.max} for update skip locked) due
     where t.workspace_id = due.workspace_id and t.id = due.id
     returning t.workspace_id, t.id as text_id`;
@@ -65,8 +57,10 @@ export async function claimRawRecordings(db: Db, lease: Lease) {
 export async function findNextDue(db: Db, now: Date): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
     select least(
-      (select greatest(next_dial_at, lease_until) from orders where next_dial_at is not null
-        order by next_dial_at limit 1),
+      (select greatest(next_dial_at, lease_until) from orders
+        where next_dial_at is not null and attempt_number = 0 order by next_dial_at limit 1),
+      (select greatest(next_dial_at, lease_until) from orders
+        where next_dial_at is not null and attempt_number > 0 order by next_dial_at limit 1),
       (select greatest(watch_at, lease_until) from attempts where watch_at is not null order by watch_at limit 1),
       (select greatest(next_attempt_at, lease_until) from deliveries where state = 'due'
         order by next_attempt_at limit 1),

@@ -79,7 +79,7 @@ function endingMove(
     status: next.status,
     reason: next.reason,
     attemptNumber: file.order.attemptNumber - (next.counted ? 0 : 1),
-    carrierFaults: file.order.carrierFaults + (next.counted ? 0 : 1),
+    carrierFaults: file.order.carrierFaults + (next.countsAsFault ? 1 : 0),
     nextDialAt: nextDialAt(ctx.settings, file, next),
     durationSeconds: file.order.durationSeconds + charge.durationSeconds,
     billedMinutes: file.order.billedMinutes + charge.billedMinutes,

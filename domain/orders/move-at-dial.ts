@@ -18,7 +18,9 @@ export async function moveAtDial(
   event: 'order.completed' | 'order.updated' | null = null,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const order = { ...unchanged(file.order), ...change };
+  // Whoever waits for something else no longer waits for a call to end.
+  const reason = file.order.reason === 'live_call_limit' ? null : file.order.reason;
+  const order = { ...unchanged(file.order), reason, ...change };
   const move: OrderMove = {
     workspaceId: file.order.workspaceId,
     orderId: file.order.id,

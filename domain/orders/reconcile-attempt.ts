@@ -4,11 +4,13 @@ import type { CallReport } from '../calls/call-report.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import { bindCarrierCall, findAttempt, watchLater } from './attempt-queries.ts';
+import { findPause } from './carrier-account-queries.ts';
 import type { AttemptOutcome } from './after-attempt.ts';
 import { endSimulatedStep } from './end-simulated-step.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import type { Attempt } from './order.ts';
 import { isLive } from './order.ts';
+import { noteCarrierAnswer } from './note-carrier-answer.ts';
 import type { OrderFile } from './order-queries.ts';
 import { endingFromReport } from './report-call.ts';
 
@@ -36,8 +38,13 @@ export async function reconcileAttempt(
     orderId: attempt.orderId,
     attemptId: attempt.id,
   };
-  if (lookup.kind === 'found')
-    await bindCarrierCall(ctx.db, call, lookup.carrierCallId, ctx.clock.now());
+  if (lookup.kind === 'found') {
+    const { carrierCallId } = lookup;
+    await bindCarrierCall(ctx.db, call, carrierCallId, ctx.clock.now());
+    // It was placed after all: the carrier works.
+    if (attempt.state === 'unknown')
+      await noteCarrierAnswer(ctx, { kind: 'placed', carrierCallId });
+  }
   if (when === 'due') await conclude(ctx, attempt, lookup);
 }
 
@@ -66,10 +73,12 @@ async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
   // The gateway is gone or never came; nobody is left to talk on this line.
   if (lookup.kind === 'found' && isStillUp(lookup.state))
     await ctx.carrier.endCall(lookup.carrierCallId);
+  const carrierPausedUntil = await findPause(ctx.db, ctx.carrier.name);
   await finishAttempt(ctx, call, (file, current) => {
     if (heldByGateway(current, now)) return null;
     if (current.gatewaySeenAt) return endingFromReport(file.agent, reportOfLostCall(file, current));
-    return { outcome: outcomeWithoutMedia(lookup), answeredBy: null, talk: null, report: null };
+    const outcome = outcomeWithoutMedia(lookup, carrierPausedUntil);
+    return { outcome, answeredBy: null, talk: null, report: null };
   });
 }
 
@@ -85,8 +94,8 @@ function isStillUp(state: string): boolean {
   return state === 'queued' || state === 'ringing' || state === 'in_progress';
 }
 
-function outcomeWithoutMedia(lookup: CallLookup): AttemptOutcome {
-  if (lookup.kind === 'none') return { kind: 'not_placed' };
+function outcomeWithoutMedia(lookup: CallLookup, carrierPausedUntil: Date | null): AttemptOutcome {
+  if (lookup.kind === 'none') return { kind: 'not_placed', carrierPausedUntil };
   if (lookup.kind === 'unreachable') return { kind: 'no_answer' };
   switch (lookup.state) {
     case 'busy':

@@ -49,6 +49,7 @@ export async function createTestContext(options: {
       gatewayPublicUrl: 'ws://127.0.0.1:1',
       webhookAllowLocalUrls: true,
       ringsSandbox: true,
+      carrierCallsPerSecond: null,
       ...options.settings,
     },
     appSecret: 'the application secret of tests, 32 characters or more',

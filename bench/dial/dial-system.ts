@@ -1,0 +1,85 @@
+// What the dial benchmark runs on: Postgres, the sandbox network and the jobs, each a process of its own.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepareDatabase } from '../../compose/prepare-database.ts';
+import { startEmbeddedPostgres } from '../../platform/embedded-postgres.ts';
+import { findFreePort } from '../../platform/free-port.ts';
+import { newToken } from '../../platform/ids.ts';
+import { createLogger } from '../../platform/log.ts';
+import { superviseProcess } from '../../platform/supervise.ts';
+
+export interface DialSystem {
+  readonly databaseUrl: string;
+  readonly appSecret: string;
+  jobsRssMb(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startDialSystem(): Promise<DialSystem> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-dial-'));
+  const log = createLogger({ level: 'error', process: 'bench' });
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  await prepareDatabase(postgres.url);
+  const callbacks = await takeCallbacks();
+  const appSecret = newToken(32);
+  const environment = {
+    DATA_DIR: dataDir,
+    APP_SECRET: appSecret,
+    LOG_LEVEL: 'error',
+    SANDBOX_PORT: String(await findFreePort(18_900)),
+    SIMULATION_SPEED: '1000',
+    PUBLIC_URL: callbacks.url,
+  };
+  const sandbox = await superviseProcess({
+    name: 'sandbox',
+    command: process.execPath,
+    args: [fileURLToPath(new URL('../../compose/sandbox-main.ts', import.meta.url))],
+    env: environment,
+    log,
+    restart: false,
+  });
+  const jobs = await startJobsProcess({ environment, appSecret, databaseUrl: postgres.url });
+  return {
+    databaseUrl: postgres.url,
+    appSecret,
+    jobsRssMb: jobs.rssMb,
+    async stop() {
+      jobs.kill();
+      await sandbox.stop();
+      callbacks.close();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The answers to callbacks cost next to nothing here: what is measured is the way to the carrier. */
+async function takeCallbacks() {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.writeHead(204).end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+async function startJobsProcess(options: object) {
+  const file = fileURLToPath(new URL('worker.ts', import.meta.url));
+  const child = fork(file, [JSON.stringify(options)]);
+  await once(child, 'message');
+  return {
+    async rssMb() {
+      child.send('memory');
+      const [answer] = (await once(child, 'message')) as [{ rssMb: number }];
+      return answer.rssMb;
+    },
+    kill: () => child.kill(),
+  };
+}

@@ -1,0 +1,37 @@
+// A carrier that writes down what it is asked and answers what the test says.
+import type { CallRequest, Carrier, PlaceCallResult, Texts } from '../../domain/calls/carrier.ts';
+
+export interface NotebookCarrier {
+  readonly carrier: Carrier & Texts;
+  readonly calls: CallRequest[];
+  readonly texts: string[];
+  /** Null places every call. */
+  answer: ((request: CallRequest) => PlaceCallResult | Promise<PlaceCallResult>) | null;
+}
+
+export function createNotebookCarrier(): NotebookCarrier {
+  const notebook: NotebookCarrier = {
+    calls: [],
+    texts: [],
+    answer: null,
+    carrier: {
+      name: 'notebook',
+      async placeCall(request) {
+        notebook.calls.push(request);
+        return (
+          (await notebook.answer?.(request)) ?? {
+            kind: 'placed',
+            carrierCallId: `CA${request.attemptId}`,
+          }
+        );
+      },
+      findCall: async () => ({ kind: 'none' }),
+      endCall: async () => 'already_ended',
+      async sendText({ textId }) {
+        notebook.texts.push(textId);
+        return { kind: 'sent', carrierTextId: `SM${textId}` };
+      },
+    },
+  };
+  return notebook;
+}
