@@ -7,9 +7,10 @@ import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
 import { beginDial } from './attempt-queries.ts';
-import { deliveriesOf } from './finish-attempt.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
+import { deliveriesOf } from './order-deliveries.ts';
+import { nextStatus, type OrderHappening } from './order-machine.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
 import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
 import { applyPlaceResult } from './apply-place-result.ts';
@@ -36,48 +37,49 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
     minutePriceMicros: prices.minuteMicros,
     textPriceMicros: prices.textMicros,
   });
-  await carryOut(ctx, file, call, answer);
+  await carryOut(ctx, file, call, answer, now);
 }
 
-async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: BeginDialAnswer) {
+async function carryOut(
+  ctx: Context,
+  file: OrderFile,
+  call: CallRef,
+  answer: BeginDialAnswer,
+  begunAt: Date,
+) {
   const inSeconds = (seconds: number) => new Date(ctx.clock.now().getTime() + seconds * 1000);
   switch (answer.outcome) {
     case 'lost':
       return;
     case 'dialing':
       if (file.order.simulated) ctx.wakeJobs(inSeconds(watchAfterMs(ctx, file.order) / 1000));
-      else await ring(ctx, file, call, answer.caller_number ?? '');
+      else await ring(ctx, file, call, answer.caller_number ?? '', begunAt);
       return;
     case 'agent_inactive':
     case 'do_not_contact':
     case 'no_caller_id':
-      await applyMove(
-        ctx,
-        file,
-        { status: 'FAILED', reason: answer.outcome, nextDialAt: null },
-        'order.completed',
-      );
+      await applyMove(ctx, file, 'dial_forbidden', { reason: answer.outcome, nextDialAt: null });
       return;
     case 'waiting_for_balance':
     case 'plan_inactive':
     case 'plan_past_due':
-      // An equal event for the same attempt is dropped by the identical-event rule, so it goes out once.
+      // Told when it begins; an equal event for the same attempt is dropped by the identical-event rule.
       await applyMove(
         ctx,
         file,
+        file.order.reason === answer.outcome ? 'waits' : 'waits_for_money',
         { reason: answer.outcome, nextDialAt: inSeconds(callLimits.moneyWaitSeconds) },
-        'order.updated',
       );
       return;
     case 'live_call_limit':
     case 'number_in_call':
-      await applyMove(ctx, file, {
+      await applyMove(ctx, file, 'waits', {
         reason: 'live_call_limit',
         nextDialAt: inSeconds(callLimits.slotWaitSeconds),
       });
       return;
     case 'daily_cap':
-      await applyMove(ctx, file, { nextDialAt: new Date(answer.opens_at) });
+      await applyMove(ctx, file, 'waits', { nextDialAt: new Date(answer.opens_at) });
       return;
   }
 }
@@ -88,8 +90,19 @@ async function ring(
   { order, agent }: OrderFile,
   call: CallRef,
   callerNumber: string,
+  begunAt: Date,
 ) {
-  const expiresAt = new Date(ctx.clock.now().getTime() + callLimits.mediaTokenSeconds * 1000);
+  const now = ctx.clock.now();
+  if (now.getTime() - begunAt.getTime() > callLimits.askWithinSeconds * 1000) {
+    // This process stood still meanwhile; the watchdog may have given the order to another.
+    await applyPlaceResult(ctx, call, {
+      kind: 'refused',
+      why: 'carrier_fault',
+      code: 'not_asked_in_time',
+    });
+    return;
+  }
+  const expiresAt = new Date(now.getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
   const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
   const result = await ctx.carrier.placeCall({
@@ -108,18 +121,18 @@ async function ring(
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
 async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
-  const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: ctx.clock.now() };
-  await applyMove(ctx, file, change, 'order.updated');
+  await applyMove(ctx, file, 'interval_ended', { nextDialAt: ctx.clock.now() });
 }
 
 async function applyMove(
   ctx: Context,
   file: OrderFile,
-  change: Partial<OrderMove['order']>,
-  event: 'order.completed' | 'order.updated' | null = null,
+  on: OrderHappening,
+  change: Partial<Omit<OrderMove['order'], 'status'>>,
 ) {
   const now = ctx.clock.now();
-  const order = { ...unchanged(file.order), ...change };
+  const { status, event } = nextStatus(file.order.status, on);
+  const order = { ...unchanged(file.order), ...change, status };
   const move: OrderMove = {
     workspaceId: file.order.workspaceId,
     orderId: file.order.id,

@@ -17,7 +17,7 @@ export type OrderReport = Omit<OrderEvent, 'event'>;
 
 /** The fields that webhooks and GET share. */
 export function orderReport(
-  file: Pick<OrderFile, 'turns' | 'recorded'> & { readonly order: SummarisedOrder },
+  file: Pick<OrderPaper, 'turns' | 'recorded'> & { readonly order: SummarisedOrder },
   publicUrl: string,
 ): OrderReport {
   return {
@@ -31,7 +31,7 @@ export type OrderBody = Omit<OrderResource, 'success'>;
 /** What GET /v1/orders/{order_id} needs of an order. */
 export interface OrderPaper extends Pick<OrderFile, 'order' | 'recorded'> {
   readonly attempts: readonly ReportedAttempt[];
-  readonly turns: OrderReport['transcript'];
+  readonly turns: readonly OrderReport['transcript'][number][];
 }
 
 export type ReportedAttempt = Pick<
@@ -50,7 +50,7 @@ export type ReportedAttempt = Pick<
 export function orderBody(file: OrderPaper, publicUrl: string): OrderBody {
   return {
     ...orderSummary(file.order, file.recorded, publicUrl),
-    transcript: file.turns,
+    transcript: file.turns.map(({ role, text }) => ({ role, text })),
     consent: file.order.consent,
     attempts: file.attempts.map(attemptBody),
   };

@@ -63,30 +63,46 @@ async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
     await watchLater(ctx.db, attempt.workspaceId, attempt.id, lookAgainAt);
     return;
   }
-  // The gateway is gone or never came; nobody is left to talk on this line.
+  // A gateway may have come, or shown that it lives, while the carrier was asked.
+  const present = await findAttempt(ctx.db, attempt.workspaceId, attempt.id);
+  if (!present || !isLive(present)) return;
+  const heldUntil = heldByGatewayUntil(present);
+  if (heldUntil > now) {
+    await watchLater(ctx.db, attempt.workspaceId, attempt.id, heldUntil);
+    ctx.wakeJobs(heldUntil);
+    return;
+  }
+  // It is gone or never came; nobody is left to talk on this line.
   if (lookup.kind === 'found' && isStillUp(lookup.state))
     await ctx.carrier.endCall(lookup.carrierCallId);
   await finishAttempt(ctx, call, (file, current) => {
-    if (heldByGateway(current, now)) return null;
+    if (heldByGatewayUntil(current) > now) return null;
     if (current.gatewaySeenAt) return endingFromReport(file.agent, reportOfLostCall(file, current));
-    return { outcome: outcomeWithoutMedia(lookup), answeredBy: null, talk: null, report: null };
+    return {
+      outcome: outcomeWithoutMedia(lookup, current),
+      answeredBy: null,
+      talk: null,
+      report: null,
+    };
   });
 }
 
-function heldByGateway(attempt: Attempt, now: Date): boolean {
-  const silenceMs = callLimits.gatewayLeaseSeconds * 1000;
+/** Once the carrier has ended the call, a gateway that still shows life is writing its report. */
+function heldByGatewayUntil(attempt: Attempt): Date {
   const ended = attempt.carrierState === 'completed';
-  return (
-    !ended && !!attempt.gatewaySeenAt && now.getTime() - attempt.gatewaySeenAt.getTime() < silenceMs
-  );
+  const { gatewayReportSilenceSeconds, gatewayLeaseSeconds } = callLimits;
+  const silenceMs = (ended ? gatewayReportSilenceSeconds : gatewayLeaseSeconds) * 1000;
+  return new Date((attempt.gatewaySeenAt?.getTime() ?? 0) + silenceMs);
 }
 
 function isStillUp(state: string): boolean {
   return state === 'queued' || state === 'ringing' || state === 'in_progress';
 }
 
-function outcomeWithoutMedia(lookup: CallLookup): AttemptOutcome {
-  if (lookup.kind === 'none') return { kind: 'not_placed' };
+/** A call that the carrier once named may have rung, even when it knows nothing of it any more. */
+function outcomeWithoutMedia(lookup: CallLookup, attempt: Attempt): AttemptOutcome {
+  if (lookup.kind === 'none')
+    return { kind: attempt.carrierCallId === null ? 'not_placed' : 'no_answer' };
   if (lookup.kind === 'unreachable') return { kind: 'no_answer' };
   switch (lookup.state) {
     case 'busy':
@@ -111,7 +127,9 @@ function reportOfLostCall(file: OrderFile, attempt: Attempt): CallReport {
     answeredBy: attempt.talkStartedAt ? 'person' : 'nobody',
     talkStartedAt: attempt.talkStartedAt,
     talkEndedAt: attempt.talkStartedAt && talkEndedAt,
-    personSpoke: file.turns.some(({ role }) => role === 'user'),
+    personSpoke: file.turns.some(
+      ({ attemptId, role }) => attemptId === attempt.id && role === 'user',
+    ),
     endedBy: 'own_fault',
     optedOut: null,
     interest: 'unknown',
