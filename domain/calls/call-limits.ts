@@ -20,8 +20,6 @@ export const callLimits = {
   /** Silence of a gateway after which its call counts as lost. */
   gatewayLeaseSeconds: 45,
   lookAgainSeconds: 15,
-  /** When a carrier that cannot be reached is no longer waited for. */
-  unknownCallSeconds: 600,
   /** A claimed item is claimed again after this, should its worker have died. */
   leaseSeconds: 60,
 } as const;

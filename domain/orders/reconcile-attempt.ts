@@ -1,4 +1,5 @@
 // The watchdog of live attempts: when nobody told how a call ended, the carrier is asked.
+import type { AgentConfig } from '../agents/agent-config.ts';
 import type { CallLookup } from '../calls/carrier.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import { callLimits } from '../calls/call-limits.ts';
@@ -9,7 +10,7 @@ import { endSimulatedStep } from './end-simulated-step.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import type { Attempt } from './order.ts';
 import { isLive } from './order.ts';
-import type { OrderFile } from './order-queries.ts';
+import { findOrderFile, type OrderFile } from './order-queries.ts';
 import { endingFromReport } from './report-call.ts';
 
 /** `early` looks without concluding that a call which is not listed yet was never placed. */
@@ -41,50 +42,45 @@ export async function reconcileAttempt(
   if (when === 'due') await conclude(ctx, attempt, lookup);
 }
 
-async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
-  const call = {
-    workspaceId: attempt.workspaceId,
-    orderId: attempt.orderId,
-    attemptId: attempt.id,
-  };
-  const now = ctx.clock.now();
-  const lookAgainAt = new Date(now.getTime() + callLimits.lookAgainSeconds * 1000);
-  const ageMs = now.getTime() - attempt.createdAt.getTime();
-  const patient = ageMs < callLimits.unknownCallSeconds * 1000;
-  if (lookup.kind === 'unreachable' && patient) {
-    await watchLater(ctx.db, attempt.workspaceId, attempt.id, lookAgainAt);
-    return;
-  }
-  if (
-    lookup.kind === 'found' &&
-    (lookup.state === 'queued' || lookup.state === 'ringing') &&
-    patient
-  ) {
-    await watchLater(ctx.db, attempt.workspaceId, attempt.id, lookAgainAt);
-    return;
-  }
+async function conclude(ctx: Context, asked: Attempt, lookup: CallLookup) {
+  const { workspaceId, orderId, id: attemptId } = asked;
   // A gateway may have come, or shown that it lives, while the carrier was asked.
-  const present = await findAttempt(ctx.db, attempt.workspaceId, attempt.id);
-  if (!present || !isLive(present)) return;
-  const heldUntil = heldByGatewayUntil(present);
-  if (heldUntil > now) {
-    await watchLater(ctx.db, attempt.workspaceId, attempt.id, heldUntil);
-    ctx.wakeJobs(heldUntil);
-    return;
-  }
-  // It is gone or never came; nobody is left to talk on this line.
-  if (lookup.kind === 'found' && isStillUp(lookup.state))
-    await ctx.carrier.endCall(lookup.carrierCallId);
-  await finishAttempt(ctx, call, (file, current) => {
+  const file = await findOrderFile(ctx.db, workspaceId, orderId);
+  const attempt = file?.attempts.find(({ id }) => id === attemptId);
+  if (!file || !attempt || !isLive(attempt)) return;
+  const now = ctx.clock.now();
+  const lookAgain = async (at: Date) => {
+    await watchLater(ctx.db, workspaceId, attemptId, at);
+    ctx.wakeJobs(at);
+  };
+  const heldUntil = heldByGatewayUntil(attempt);
+  if (heldUntil > now) return lookAgain(heldUntil);
+  const patient = now < lineIsDownAt(attempt, file.agent);
+  if (patient && !(await lineIsDown(ctx, lookup)))
+    return lookAgain(new Date(now.getTime() + callLimits.lookAgainSeconds * 1000));
+  await finishAttempt(ctx, { workspaceId, orderId, attemptId }, (known, current) => {
     if (heldByGatewayUntil(current) > now) return null;
-    if (current.gatewaySeenAt) return endingFromReport(file.agent, reportOfLostCall(file, current));
-    return {
-      outcome: outcomeWithoutMedia(lookup, current),
-      answeredBy: null,
-      talk: null,
-      report: null,
-    };
+    if (current.gatewaySeenAt)
+      return endingFromReport(known.agent, reportOfLostCall(known, current));
+    const outcome = outcomeWithoutMedia(lookup, current);
+    return { outcome, answeredBy: null, talk: null, report: null };
   });
+}
+
+/** When even the carrier's own time limit has ended whatever call there was. */
+function lineIsDownAt(attempt: Attempt, agent: AgentConfig): Date {
+  const { ringTimeoutSeconds, ringGraceSeconds, carrierTimeLimitExtraSeconds } = callLimits;
+  const seconds =
+    ringTimeoutSeconds + ringGraceSeconds + agent.maxCallSeconds + carrierTimeLimitExtraSeconds;
+  return new Date(attempt.createdAt.getTime() + seconds * 1000);
+}
+
+/** Nobody is left to talk on a line that is still up, so it is hung up; what rings is let ring out. */
+async function lineIsDown(ctx: Context, lookup: CallLookup): Promise<boolean> {
+  if (lookup.kind !== 'found') return lookup.kind === 'none';
+  if (lookup.state === 'queued' || lookup.state === 'ringing') return false;
+  if (lookup.state !== 'in_progress') return true;
+  return (await ctx.carrier.endCall(lookup.carrierCallId)) !== 'unreachable';
 }
 
 /** Once the carrier has ended the call, a gateway that still shows life is writing its report. */
@@ -93,10 +89,6 @@ function heldByGatewayUntil(attempt: Attempt): Date {
   const { gatewayReportSilenceSeconds, gatewayLeaseSeconds } = callLimits;
   const silenceMs = (ended ? gatewayReportSilenceSeconds : gatewayLeaseSeconds) * 1000;
   return new Date((attempt.gatewaySeenAt?.getTime() ?? 0) + silenceMs);
-}
-
-function isStillUp(state: string): boolean {
-  return state === 'queued' || state === 'ringing' || state === 'in_progress';
 }
 
 /** A call that the carrier once named may have rung, even when it knows nothing of it any more. */

@@ -39,10 +39,10 @@ it('from every other status a final one can be reached', () => {
 });
 
 it('every way into a final status tells it, and beginning to ring or to talk tells nothing', () => {
-  for (const { to, event } of orderMachine) {
-    if (finals.includes(to as OrderStatus)) expect(event).toBe('order.completed');
-    if (to === 'DIALING' || to === 'IN_PROGRESS') expect(event).toBeNull();
-  }
+  const events = (wanted: readonly string[]) =>
+    orderMachine.filter(({ to }) => wanted.includes(to)).map(({ event }) => event);
+  expect(new Set(events(finals))).toEqual(new Set(['order.completed']));
+  expect(new Set(events(['DIALING', 'IN_PROGRESS']))).toEqual(new Set([null]));
 });
 
 it.each<[OrderStatus, OrderHappening]>([

@@ -63,11 +63,11 @@ it('a waiting order is not moved to an end that only a call can have', async () 
   const id = await createOrderRow(system.ctx, workspace);
   await db`delete from orders where id = ${id}`;
   await db`
-    insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone, max_attempts,
-      retry_interval_minutes, send_sms_on_voicemail, consent, estimated_dial_seconds, next_dial_at,
-      created_at, updated_at)
-    values (${workspace.id}, ${id}, false, ${workspace.agentId}, 1, 'QUEUED', '+12125550101', 3, 60, true,
-      '{}', 2, now(), now(), now())`;
+    insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone,
+      max_attempts, retry_interval_minutes, send_sms_on_voicemail, consent,
+      estimated_dial_seconds, next_dial_at, created_at, updated_at)
+    values (${workspace.id}, ${id}, false, ${workspace.agentId}, 1, 'QUEUED', '+12125550101',
+      3, 60, true, '{}', 2, now(), now(), now())`;
   await expect(
     db`update orders set status = 'BOOKED', next_dial_at = null, completed_at = now()
       where id = ${id}`,
