@@ -4,6 +4,8 @@ export const callLimits = {
   ringTimeoutSeconds: 30,
   /** Past ring time and this grace the carrier is asked how the call went. */
   ringGraceSeconds: 15,
+  /** How soon after the dial began the carrier is asked, or not at all: well before the watchdog looks. */
+  askWithinSeconds: 20,
   /** Added to the agent's longest call: the carrier's own hard stop, should we die. */
   carrierTimeLimitExtraSeconds: 60,
   /** A media token outlives the ring time and no more. */
@@ -22,11 +24,11 @@ export const callLimits = {
   carrierProbeSeconds: 30,
   /** How long the gateway may take to report a call that the carrier ended. */
   gatewayReportGraceSeconds: 5,
+  /** Silence of a gateway after which no report of an ended call is waited for; it shows life every 5 seconds. */
+  gatewayReportSilenceSeconds: 20,
   /** Silence of a gateway after which its call counts as lost. */
   gatewayLeaseSeconds: 45,
   lookAgainSeconds: 15,
-  /** When a carrier that cannot be reached is no longer waited for. */
-  unknownCallSeconds: 600,
   /** A claimed item is claimed again after this, should its worker have died. */
   leaseSeconds: 60,
 } as const;

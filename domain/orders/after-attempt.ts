@@ -1,7 +1,8 @@
-// The transition table out of an attempt: what its outcome makes of the order. Pure.
+// Which move of the state machine the outcome of an attempt is. Pure.
 import { limits } from '../../openapi/limits.ts';
 import type { OrderStatus } from '../../openapi/outcome.ts';
 import type { Appointment, Order, Qualification } from './order.ts';
+import { nextStatus, type OrderEventName, type OrderHappening } from './order-machine.ts';
 
 /** How an attempt ended, after all evidence was weighed. */
 export type AttemptOutcome =
@@ -29,7 +30,7 @@ export interface NextState {
   readonly reason: string | null;
   /** Null when the order is final. */
   readonly nextDialAt: Date | null;
-  readonly event: 'order.completed' | 'order.updated' | null;
+  readonly event: OrderEventName;
   readonly sendsText: boolean;
   /** Whether the attempt counts as one of the order's dials. */
   readonly counted: boolean;
@@ -37,91 +38,94 @@ export interface NextState {
   readonly countsAsFault: boolean;
 }
 
+/** A move by its name, and what comes with it. */
+interface Ending extends Pick<NextState, 'reason' | 'nextDialAt'> {
+  readonly on: OrderHappening;
+  readonly sendsText?: true;
+  readonly counted?: false;
+  readonly countsAsFault?: boolean;
+}
+
 type OrderFacts = Pick<
   Order,
-  'attemptNumber' | 'maxAttempts' | 'carrierFaults' | 'sendSmsOnVoicemail'
+  'status' | 'attemptNumber' | 'maxAttempts' | 'carrierFaults' | 'sendSmsOnVoicemail'
 >;
 
-/** `retryAt` is the end of the retry interval. */
+/** `retryAt` is the end of the retry interval. Throws ImpossibleMoveError when no call of the order is live. */
 export function afterAttempt(
   order: OrderFacts,
   outcome: AttemptOutcome,
   times: { now: Date; retryAt: Date },
 ): NextState {
-  const attemptsLeft = order.attemptNumber < order.maxAttempts;
+  const { on, ...rest } = endingOf(order, outcome, times);
+  const usual = { sendsText: false, counted: true, countsAsFault: false };
+  return { ...usual, ...rest, ...nextStatus(order.status, on) };
+}
+
+function endingOf(
+  order: OrderFacts,
+  outcome: AttemptOutcome,
+  { now, retryAt }: { now: Date; retryAt: Date },
+): Ending {
+  const retry = order.attemptNumber < order.maxAttempts ? retryAt : null;
   switch (outcome.kind) {
     case 'no_answer':
     case 'busy':
     case 'declined':
-      return nobodyReached('no_answer', attemptsLeft, times.retryAt);
+      return missed('no_answer', retry);
     case 'machine':
-      if (!order.sendSmsOnVoicemail) return nobodyReached('machine', attemptsLeft, times.retryAt);
-      return voicemailText(attemptsLeft, times.retryAt);
+      return order.sendSmsOnVoicemail ? texted(retry) : missed('machine', retry);
     case 'invalid_number':
-      return final('FAILED', 'invalid_number');
+      return ended('number_invalid', 'invalid_number');
     case 'not_placed':
-      return neverRang(order, outcome.carrierPausedUntil ?? null, times.now);
+      return neverRang(order, outcome.carrierPausedUntil ?? null, now);
     case 'person':
-      return afterTalk(outcome.talk, attemptsLeft, times.retryAt);
+      return afterTalk(outcome.talk, retry);
   }
 }
 
 /** Precedence: booked, opted out, not interested, qualified, undecided. */
-function afterTalk(talk: PersonOutcome, attemptsLeft: boolean, retryAt: Date): NextState {
-  if (talk.appointment.booked) return final('BOOKED', null);
-  if (talk.optedOut === 'stop_calling') return final('DISQUALIFIED', 'do_not_contact');
-  if (talk.optedOut === 'wrong_number') return final('DISQUALIFIED', 'wrong_number');
-  if (talk.interest === 'no') return final('DISQUALIFIED', 'not_interested');
-  if (talk.verdict === 'qualified') return final('QUALIFIED', null);
-  if (talk.verdict !== 'undecided') return final('DISQUALIFIED', talk.verdict);
+function afterTalk(talk: PersonOutcome, retry: Date | null): Ending {
+  if (talk.appointment.booked) return ended('booked', null);
+  if (talk.optedOut === 'stop_calling') return ended('opted_out', 'do_not_contact');
+  if (talk.optedOut === 'wrong_number') return ended('opted_out', 'wrong_number');
+  if (talk.interest === 'no') return ended('declined', 'not_interested');
+  if (talk.verdict === 'qualified') return ended('qualified', null);
+  if (talk.verdict !== 'undecided') return ended('unfit', talk.verdict);
   const cutShort = talk.talkSeconds < limits.calls.droppedBeforeSeconds || !talk.personSpoke;
-  if (cutShort && attemptsLeft)
-    return retry(talk.ownFault ? 'call_failed' : 'call_dropped', retryAt);
-  return final('FAILED', talk.ownFault ? 'call_failed' : 'inconclusive');
+  if (cutShort && retry)
+    return {
+      on: 'dropped',
+      reason: talk.ownFault ? 'call_failed' : 'call_dropped',
+      nextDialAt: retry,
+    };
+  return ended('undecided', talk.ownFault ? 'call_failed' : 'inconclusive');
 }
 
-function nobodyReached(reason: string, attemptsLeft: boolean, retryAt: Date): NextState {
-  return attemptsLeft ? retry(reason, retryAt) : final('FAILED', reason);
+function missed(reason: string, retry: Date | null): Ending {
+  return { on: retry ? 'missed' : 'missed_at_last', reason, nextDialAt: retry };
 }
 
 /** With attempts left the update goes out when the interval ends and the order becomes RETRY_SCHEDULED. */
-function voicemailText(attemptsLeft: boolean, retryAt: Date): NextState {
-  return {
-    status: 'VOICEMAIL_SMS_SENT',
-    reason: 'machine',
-    nextDialAt: attemptsLeft ? retryAt : null,
-    event: attemptsLeft ? null : 'order.completed',
-    sendsText: true,
-    counted: true,
-    countsAsFault: false,
-  };
+function texted(retry: Date | null): Ending {
+  const on = retry ? 'texted' : 'texted_at_last';
+  return { on, reason: 'machine', nextDialAt: retry, sendsText: true };
 }
 
 /** Back where it was, soon, and not counted; a carrier that keeps failing ends the order. */
-function neverRang(order: OrderFacts, carrierPausedUntil: Date | null, now: Date): NextState {
+function neverRang(order: OrderFacts, carrierPausedUntil: Date | null, now: Date): Ending {
   if (!carrierPausedUntil && order.carrierFaults + 1 > limits.calls.carrierFaultsMax)
-    return final('FAILED', 'call_failed');
+    return { ...ended('never_rang_too_often', 'call_failed'), counted: false };
   const waitMs = limits.calls.carrierFaultWaitSeconds * 1000 * (order.carrierFaults + 1);
   return {
-    status: order.attemptNumber > 1 ? 'RETRY_SCHEDULED' : 'QUEUED',
+    on: order.attemptNumber > 1 ? 'retry_never_rang' : 'first_never_rang',
     reason: null,
     nextDialAt: carrierPausedUntil ?? new Date(now.getTime() + waitMs),
-    event: null,
-    sendsText: false,
     counted: false,
     countsAsFault: !carrierPausedUntil,
   };
 }
 
-const counts = { sendsText: false, counted: true, countsAsFault: false } as const;
-
-function retry(reason: string, nextDialAt: Date): NextState {
-  const event = 'order.updated';
-  const status = 'RETRY_SCHEDULED';
-  return { status, reason, nextDialAt, event, ...counts };
-}
-
-function final(status: OrderStatus, reason: string | null): NextState {
-  const event = 'order.completed';
-  return { status, reason, nextDialAt: null, event, ...counts };
+function ended(on: OrderHappening, reason: string | null): Ending {
+  return { on, reason, nextDialAt: null };
 }

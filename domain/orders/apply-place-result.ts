@@ -10,8 +10,10 @@ import { reconcileAttempt } from './reconcile-attempt.ts';
 export async function applyPlaceResult(ctx: Context, call: CallRef, result: PlaceCallResult) {
   switch (result.kind) {
     case 'placed':
-      await bindCarrierCall(ctx.db, call, result.carrierCallId, ctx.clock.now());
       await noteCarrierAnswer(ctx, result);
+      if (!(await bindCarrierCall(ctx.db, call, result.carrierCallId, ctx.clock.now())))
+        // The attempt is over: its call was answered too late, and nobody would talk on this line.
+        await ctx.carrier.endCall(result.carrierCallId);
       return;
     case 'refused': {
       const carrierPausedUntil = await noteCarrierAnswer(ctx, result);

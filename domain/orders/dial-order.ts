@@ -1,20 +1,17 @@
 // At dial time: wait, fail with a reason, simulate, or ring. Intent is committed before the act.
 import { newId } from '../../platform/ids.ts';
-import { priceCall } from '../billing/price-call.ts';
-import { pricesFor, type Prices } from '../billing/pricing.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import { dialCapOf } from '../calling-hours/dial-cap.ts';
 import { callLimits } from '../calls/call-limits.ts';
-import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
-import { findDialRefusal } from './attempt-queries.ts';
 import { dialWindow } from './dial-window.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
 import { findOrderFile, type OrderFile } from './order-queries.ts';
-import { applyPlaceResult } from './apply-place-result.ts';
+import { passDialGates } from './pass-dial-gates.ts';
+import { ringPhone } from './ring-phone.ts';
 import { answersWithVoicemail, simulation } from './simulated-outcome.ts';
 import { startDial } from './start-dial.ts';
 
@@ -27,12 +24,7 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
     await becomeRetryScheduled(ctx, file);
     return;
   }
-  const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
-  if (!window || window.why) {
-    await stayOutside(ctx, file, window);
-    return;
-  }
-  const prices = await pricesAtDial(ctx, file, now);
+  const prices = await passDialGates(ctx, file, now);
   if (!prices) return;
   const call: CallRef = { ...ref, attemptId: newId('att', now) };
   const cap = dialCapOf(file.order.phone);
@@ -49,30 +41,16 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
     dialsMax: cap.count,
     dialsWithinHours: cap.periodHours,
   });
-  await carryOut(ctx, file, call, answer);
+  if (answer.outcome !== 'dialing') await stayUndialled(ctx, file, answer);
+  else if (!file.order.simulated) await ringPhone(ctx, file, call, { ...answer, begunAt: now });
+  else ctx.wakeJobs(new Date(ctx.clock.now().getTime() + watchAfterMs(ctx, file.order)));
 }
 
-/** Null when the deck refused: the order has failed, or waits until the deck can be read. */
-async function pricesAtDial(ctx: Context, file: OrderFile, now: Date): Promise<Prices | null> {
-  if (file.order.simulated) return pricesFor(0);
-  const price = await priceCall(ctx, file.order.phone, now);
-  if (price.kind === 'priced') return price.prices;
-  if (price.code === 'high_cost_destination') await failAtDial(ctx, file, price.code);
-  else {
-    const nextDialAt = new Date(now.getTime() + callLimits.deckWaitSeconds * 1000);
-    await moveAtDial(ctx, file, { reason: price.code, nextDialAt });
-  }
-  return null;
-}
+type NotDialling = Exclude<BeginDialAnswer, { outcome: 'dialing' }>;
 
-async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: BeginDialAnswer) {
-  const inSeconds = (seconds: number) => new Date(ctx.clock.now().getTime() + seconds * 1000);
+async function stayUndialled(ctx: Context, file: OrderFile, answer: NotDialling) {
   switch (answer.outcome) {
     case 'lost':
-      return;
-    case 'dialing':
-      if (file.order.simulated) ctx.wakeJobs(inSeconds(watchAfterMs(ctx, file.order) / 1000));
-      else await ring(ctx, file, call, answer);
       return;
     case 'agent_inactive':
     case 'do_not_contact':
@@ -82,13 +60,7 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
     case 'waiting_for_balance':
     case 'plan_inactive':
     case 'plan_past_due':
-      // An equal event for the same attempt is dropped by the identical-event rule, so it goes out once.
-      await moveAtDial(
-        ctx,
-        file,
-        { reason: answer.outcome, nextDialAt: inSeconds(callLimits.moneyWaitSeconds) },
-        'order.updated',
-      );
+      await waitForMoney(ctx, file, answer.outcome);
       return;
     case 'live_call_limit':
     case 'number_in_call':
@@ -96,7 +68,7 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
       return;
     case 'daily_cap':
     case 'caller_numbers_resting':
-      await moveAtDial(ctx, file, { nextDialAt: new Date(answer.opens_at) });
+      await moveAtDial(ctx, file, 'waits', { nextDialAt: new Date(answer.opens_at) });
       return;
     case 'carrier_paused':
     case 'carrier_busy':
@@ -106,48 +78,22 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
   }
 }
 
-/** Outside the calling hours: what fails the order fails it now, else it waits for the next legal minute. */
-async function stayOutside(ctx: Context, file: OrderFile, window: ReturnType<typeof dialWindow>) {
-  const refusal = await findDialRefusal(ctx.db, file.order);
-  const reason = refusal ?? (window ? null : 'unsupported_destination');
-  if (reason)
-    await moveAtDial(ctx, file, { status: 'FAILED', reason, nextDialAt: null }, 'order.completed');
-  else await moveAtDial(ctx, file, { nextDialAt: window?.at ?? null });
-}
-
-/** The one act that cannot be taken back; its attempt row and hold stand already. */
-async function ring(
+/** Told when it begins; an equal event for the same attempt is dropped by the identical-event rule. */
+async function waitForMoney(
   ctx: Context,
-  { order, agent }: OrderFile,
-  call: CallRef,
-  begun: Extract<BeginDialAnswer, { outcome: 'dialing' }>,
+  file: OrderFile,
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due',
 ) {
-  // The carrier's pace: booked, and at most a second ahead.
-  const waitMs = begun.call_at ? Date.parse(begun.call_at) - ctx.clock.now().getTime() : 0;
-  if (waitMs > 0) await ctx.clock.sleep(waitMs);
-  const expiresAt = new Date(ctx.clock.now().getTime() + callLimits.mediaTokenSeconds * 1000);
-  const token = createMediaToken(ctx.appSecret, call, expiresAt);
-  const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
-  const result = await ctx.carrier.placeCall({
-    attemptId: call.attemptId,
-    workspaceId: call.workspaceId,
-    to: order.phone,
-    from: begun.caller_number ?? '',
-    ringTimeoutSeconds: callLimits.ringTimeoutSeconds,
-    timeLimitSeconds: agent.maxCallSeconds + callLimits.carrierTimeLimitExtraSeconds,
-    mediaUrl: `${ctx.settings.gatewayPublicUrl}/media/twilio/${token}`,
-    statusCallbackUrl: `${callbacks}/call`,
-    machineDetectionCallbackUrl: `${callbacks}/machine`,
-  });
-  await applyPlaceResult(ctx, call, result);
+  const nextDialAt = new Date(ctx.clock.now().getTime() + callLimits.moneyWaitSeconds * 1000);
+  const on = file.order.reason === reason ? 'waits' : 'waits_for_money';
+  await moveAtDial(ctx, file, on, { reason, nextDialAt });
 }
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
 async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
   const now = ctx.clock.now();
   const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
-  const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: window?.at ?? now };
-  await moveAtDial(ctx, file, change, 'order.updated');
+  await moveAtDial(ctx, file, 'interval_ended', { nextDialAt: window?.at ?? now });
 }
 
 /** When the watchdog looks: ring time and grace for a real call, the next scripted step for a simulated one. */

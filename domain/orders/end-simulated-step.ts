@@ -28,9 +28,10 @@ async function startTalking(ctx: Context, call: CallRef, attempt: Attempt) {
   const file = await findOrderFile(ctx.db, call.workspaceId, call.orderId);
   if (!file) return;
   const now = ctx.clock.now();
-  await markAnswered(ctx.db, call, now, now);
   const turns = simulatedTurns(file.agent, file.order.firstName, simulatedPerson(attempt.phone));
   for (const turn of turns) await keepTurn(ctx.db, call, turn, now);
+  // Last, so that a step which was cut off is played again whole.
+  await markAnswered(ctx.db, call, now, now);
   const endsAt = new Date(
     now.getTime() + (simulation.talkSeconds * 1000) / ctx.settings.simulationSpeed,
   );

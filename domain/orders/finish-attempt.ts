@@ -5,13 +5,13 @@ import { chargeForTalk, noCharge } from '../billing/pricing.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import type { Context } from '../context.ts';
-import { destinationOf, eventBody } from '../webhooks/order-event.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
 import { afterAttempt } from './after-attempt.ts';
 import { nextDialAt, retryIntervalEnd } from './next-dial-at.ts';
 import type { Attempt, Order } from './order.ts';
 import { isFinal, isLive } from './order.ts';
-import { orderReport } from './order-body.ts';
+import { ImpossibleMoveError } from './order-machine.ts';
+import { deliveriesOf } from './order-deliveries.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
 import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
 import { fallbackText } from './voicemail-text.ts';
@@ -40,8 +40,8 @@ export async function finishAttempt(
     const attempt = file?.attempts.find(({ id }) => id === call.attemptId);
     if (!file || !attempt || !isLive(attempt) || isFinal(file.order)) return false;
     const ending = endingOf(file, attempt);
-    if (!ending) return false;
-    const move = endingMove(ctx, file, attempt, ending);
+    const move = ending && endingMove(ctx, file, attempt, ending);
+    if (!move) return false;
     if (!(await moveOrder(ctx.db, move))) continue;
     ctx.log.info(
       {
@@ -64,12 +64,10 @@ function endingMove(
   file: OrderFile,
   attempt: Attempt,
   ending: AttemptEnding,
-): OrderMove {
+): OrderMove | null {
   const now = ctx.clock.now();
-  const next = afterAttempt(file.order, ending.outcome, {
-    now,
-    retryAt: retryIntervalEnd(ctx.settings, file.order, now),
-  });
+  const next = decide(ctx, file.order, attempt, ending.outcome);
+  if (!next) return null;
   const charge = next.counted
     ? chargeForTalk(ending.talk, attempt.test ? null : file.hold)
     : noCharge;
@@ -89,6 +87,12 @@ function endingMove(
     analysis: person ? 'complete' : file.order.analysis,
     completedAt: next.nextDialAt ? null : now,
   };
+  const told = {
+    state: next.counted ? 'ended' : 'not_placed',
+    outcome: outcomeName(ending.outcome),
+    answeredBy: ending.answeredBy,
+  } as const;
+  const attempts = file.attempts.map((one) => (one.id === attempt.id ? { ...one, ...told } : one));
   return {
     workspaceId: file.order.workspaceId,
     orderId: file.order.id,
@@ -98,9 +102,7 @@ function endingMove(
     attempt: {
       id: attempt.id,
       test: attempt.test,
-      state: next.counted ? 'ended' : 'not_placed',
-      outcome: outcomeName(ending.outcome),
-      answeredBy: ending.answeredBy,
+      ...told,
       talkStartedAt: ending.talk?.startedAt ?? null,
       talkEndedAt: ending.talk?.endedAt ?? null,
       durationSeconds: charge.durationSeconds,
@@ -109,28 +111,34 @@ function endingMove(
       report: ending.report,
     },
     texts: next.sendsText ? [textOf(file, attempt, now)] : [],
-    deliveries: deliveriesOf(ctx, file, { ...file.order, ...order }, next.event, now),
+    deliveries: deliveriesOf(
+      ctx,
+      { ...file, attempts },
+      { ...file.order, ...order },
+      next.event,
+      now,
+    ),
   };
 }
 
-/** The event of a move, addressed; empty when nothing is sent or nobody listens. */
-export function deliveriesOf(
+/** Null, and logged, when the state machine has no such move. */
+function decide(
   ctx: Context,
-  file: OrderFile,
-  after: Order,
-  event: NextState['event'],
-  now: Date,
-): OrderMove['deliveries'] {
-  const url = destinationOf({
-    test: file.order.test,
-    simulated: file.order.simulated,
-    orderUrl: file.order.webhookUrl,
-    defaultUrl: file.defaultWebhookUrl,
-    testUrl: file.testWebhookUrl,
-  });
-  if (!event || !url) return [];
-  const body = eventBody(event, orderReport({ ...file, order: after }, ctx.settings.publicUrl));
-  return [{ id: newId('dlv', now), event, url, body }];
+  order: Order,
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+): NextState | null {
+  const now = ctx.clock.now();
+  try {
+    return afterAttempt(order, outcome, {
+      now,
+      retryAt: retryIntervalEnd(ctx.settings, order, now),
+    });
+  } catch (err) {
+    if (!(err instanceof ImpossibleMoveError)) throw err;
+    ctx.log.error({ err, orderId: order.id, attemptId: attempt.id }, 'impossible move rejected');
+    return null;
+  }
 }
 
 function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'][number] {

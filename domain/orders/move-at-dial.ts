@@ -1,26 +1,27 @@
 // The moves that dial time knows beside ringing: wait, fail, or become due again.
 import type { Reason } from '../../openapi/reasons.ts';
 import type { Context } from '../context.ts';
-import { deliveriesOf } from './finish-attempt.ts';
+import { deliveriesOf } from './order-deliveries.ts';
+import { nextStatus, type OrderHappening } from './order-machine.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
 import { moveOrder, type OrderFile } from './order-queries.ts';
 
 export function failAtDial(ctx: Context, file: OrderFile, reason: Reason): Promise<void> {
-  const change = { status: 'FAILED' as const, reason, nextDialAt: null };
-  return moveAtDial(ctx, file, change, 'order.completed');
+  return moveAtDial(ctx, file, 'dial_forbidden', { reason, nextDialAt: null });
 }
 
-/** Without a `nextDialAt` the order is over; an order that moved meanwhile is left alone. */
+/** An order that moved meanwhile is left alone. */
 export async function moveAtDial(
   ctx: Context,
   file: OrderFile,
-  change: Partial<OrderMove['order']>,
-  event: 'order.completed' | 'order.updated' | null = null,
+  on: OrderHappening,
+  change: Partial<Omit<OrderMove['order'], 'status'>>,
 ): Promise<void> {
   const now = ctx.clock.now();
+  const { status, event } = nextStatus(file.order.status, on);
   // Whoever waits for something else no longer waits for a call to end.
   const reason = file.order.reason === 'live_call_limit' ? null : file.order.reason;
-  const order = { ...unchanged(file.order), reason, ...change };
+  const order = { ...unchanged(file.order), reason, ...change, status };
   const move: OrderMove = {
     workspaceId: file.order.workspaceId,
     orderId: file.order.id,

@@ -19,7 +19,7 @@ export type OrderReport = Omit<OrderEvent, 'event'>;
 
 /** The fields that webhooks and GET share. */
 export function orderReport(
-  file: Pick<OrderFile, 'turns' | 'recorded'> & { readonly order: SummarisedOrder },
+  file: Pick<OrderPaper, 'turns' | 'recorded'> & { readonly order: SummarisedOrder },
   publicUrl: string,
 ): OrderReport {
   return {
@@ -35,7 +35,7 @@ export interface OrderPaper extends Pick<OrderFile, 'order' | 'recorded'> {
   /** The agent's own calling hours while a dial is due. */
   readonly agentHours: AgentHours;
   readonly attempts: readonly ReportedAttempt[];
-  readonly turns: OrderReport['transcript'];
+  readonly turns: readonly OrderReport['transcript'][number][];
 }
 
 export type ReportedAttempt = Pick<
@@ -61,7 +61,7 @@ export interface SummaryFacts {
 export function orderBody(file: OrderPaper, facts: Omit<SummaryFacts, 'recorded'>): OrderBody {
   return {
     ...orderSummary(file.order, { ...facts, recorded: file.recorded }),
-    transcript: file.turns,
+    transcript: file.turns.map(({ role, text }) => ({ role, text })),
     consent: file.order.consent,
     attempts: file.attempts.map(attemptBody),
   };

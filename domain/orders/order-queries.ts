@@ -5,7 +5,7 @@ import type { AgentHours } from '../calling-hours/next-legal-minute.ts';
 import type { OrderStatus } from '../../openapi/outcome.ts';
 import type { Attempt, Order, OrderKind } from './order.ts';
 import type { OrderMove } from './order-move.ts';
-import type { HeardTurn } from '../calls/call-desk.ts';
+import type { AttemptTurn } from './transcript.ts';
 
 export interface IntakeFacts {
   readonly existing: ExistingOrder | null;
@@ -187,8 +187,8 @@ export interface OrderFile {
   readonly order: Order;
   readonly agent: AgentConfig;
   readonly attempts: readonly Attempt[];
-  /** What was heard on the last attempt that reached somebody. */
-  readonly turns: readonly HeardTurn[];
+  /** What was heard on all of them, in order. */
+  readonly turns: readonly AttemptTurn[];
   readonly hold: {
     readonly minutes: number;
     readonly minutePriceMicros: number;
@@ -221,14 +221,11 @@ export async function findOrderFile(
     db<Attempt[]>`
       select * from attempts where workspace_id = ${workspaceId} and order_id = ${orderId}
       order by created_at, id`,
-    db<HeardTurn[]>`
-      select position, role, text, start_ms, end_ms from transcript_turns
-      where workspace_id = ${workspaceId} and attempt_id = (
-        select id from attempts where workspace_id = ${workspaceId} and order_id = ${orderId}
-          and answered_by is distinct from 'machine' and exists (select from transcript_turns t
-            where t.workspace_id = ${workspaceId} and t.attempt_id = attempts.id)
-        order by created_at desc, id desc limit 1)
-      order by position`,
+    db<AttemptTurn[]>`
+      select attempt_id, position, role, text, start_ms, end_ms from transcript_turns
+      where workspace_id = ${workspaceId} and attempt_id in (
+        select id from attempts where workspace_id = ${workspaceId} and order_id = ${orderId})
+      order by attempt_id, position`,
   ]);
   if (!row) return null;
   const { agent, defaultWebhookUrl, testWebhookUrl, recorded, hold, ...order } = row;

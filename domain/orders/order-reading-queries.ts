@@ -10,7 +10,7 @@ type JsonAttempt = Omit<ReportedAttempt, 'createdAt' | 'talkStartedAt' | 'endedA
   readonly endedAt: string | null;
 };
 
-/** The transcript is what was heard on the last attempt that reached somebody. */
+/** The transcript is chosen as `transcriptOf` chooses it. */
 export async function findOrderPaper(
   db: Db,
   workspaceId: string,
@@ -36,7 +36,8 @@ export async function findOrderPaper(
       (select jsonb_agg(jsonb_build_object('role', role, 'text', text) order by position)
         from transcript_turns where workspace_id = o.workspace_id and attempt_id = (
           select id from attempts a where a.workspace_id = o.workspace_id and a.order_id = o.id
-            and a.state <> 'not_placed' and a.answered_by is distinct from 'machine' and exists (
+            and a.state <> 'not_placed' and a.answered_by is distinct from 'machine'
+            and coalesce(a.outcome, 'person') in ('person', 'dropped', 'failed') and exists (
               select from transcript_turns t
               where t.workspace_id = a.workspace_id and t.attempt_id = a.id)
           order by a.created_at desc, a.id desc limit 1)) as turns

@@ -1,4 +1,5 @@
 // The watchdog of live attempts: when nobody told how a call ended, the carrier is asked.
+import type { AgentConfig } from '../agents/agent-config.ts';
 import type { CallLookup } from '../calls/carrier.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import { callLimits } from '../calls/call-limits.ts';
@@ -11,7 +12,7 @@ import { finishAttempt } from './finish-attempt.ts';
 import type { Attempt } from './order.ts';
 import { isLive } from './order.ts';
 import { noteCarrierAnswer } from './note-carrier-answer.ts';
-import type { OrderFile } from './order-queries.ts';
+import { findOrderFile, type OrderFile } from './order-queries.ts';
 import { endingFromReport } from './report-call.ts';
 
 /** `early` looks without concluding that a call which is not listed yet was never placed. */
@@ -48,54 +49,66 @@ export async function reconcileAttempt(
   if (when === 'due') await conclude(ctx, attempt, lookup);
 }
 
-async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
-  const call = {
-    workspaceId: attempt.workspaceId,
-    orderId: attempt.orderId,
-    attemptId: attempt.id,
-  };
+async function conclude(ctx: Context, asked: Attempt, lookup: CallLookup) {
+  const { workspaceId, orderId, id: attemptId } = asked;
+  // A gateway may have come, or shown that it lives, while the carrier was asked.
+  const file = await findOrderFile(ctx.db, workspaceId, orderId);
+  const attempt = file?.attempts.find(({ id }) => id === attemptId);
+  if (!file || !attempt || !isLive(attempt)) return;
   const now = ctx.clock.now();
-  const lookAgainAt = new Date(now.getTime() + callLimits.lookAgainSeconds * 1000);
-  const ageMs = now.getTime() - attempt.createdAt.getTime();
-  const patient = ageMs < callLimits.unknownCallSeconds * 1000;
-  if (lookup.kind === 'unreachable' && patient) {
-    await watchLater(ctx.db, attempt.workspaceId, attempt.id, lookAgainAt);
-    return;
-  }
-  if (
-    lookup.kind === 'found' &&
-    (lookup.state === 'queued' || lookup.state === 'ringing') &&
-    patient
-  ) {
-    await watchLater(ctx.db, attempt.workspaceId, attempt.id, lookAgainAt);
-    return;
-  }
-  // The gateway is gone or never came; nobody is left to talk on this line.
-  if (lookup.kind === 'found' && isStillUp(lookup.state))
-    await ctx.carrier.endCall(lookup.carrierCallId);
+  const lookAgain = async (at: Date) => {
+    await watchLater(ctx.db, workspaceId, attemptId, at);
+    ctx.wakeJobs(at);
+  };
+  const heldUntil = heldByGatewayUntil(attempt);
+  if (heldUntil > now) return lookAgain(heldUntil);
+  const patient = now < lineIsDownAt(attempt, file.agent);
+  if (patient && !(await lineIsDown(ctx, lookup)))
+    return lookAgain(new Date(now.getTime() + callLimits.lookAgainSeconds * 1000));
   const carrierPausedUntil = await findPause(ctx.db, ctx.carrier.name);
-  await finishAttempt(ctx, call, (file, current) => {
-    if (heldByGateway(current, now)) return null;
-    if (current.gatewaySeenAt) return endingFromReport(file.agent, reportOfLostCall(file, current));
-    const outcome = outcomeWithoutMedia(lookup, carrierPausedUntil);
+  await finishAttempt(ctx, { workspaceId, orderId, attemptId }, (known, current) => {
+    if (heldByGatewayUntil(current) > now) return null;
+    if (current.gatewaySeenAt)
+      return endingFromReport(known.agent, reportOfLostCall(known, current));
+    const outcome = outcomeWithoutMedia(lookup, current, carrierPausedUntil);
     return { outcome, answeredBy: null, talk: null, report: null };
   });
 }
 
-function heldByGateway(attempt: Attempt, now: Date): boolean {
-  const silenceMs = callLimits.gatewayLeaseSeconds * 1000;
+/** When even the carrier's own time limit has ended whatever call there was. */
+function lineIsDownAt(attempt: Attempt, agent: AgentConfig): Date {
+  const { ringTimeoutSeconds, ringGraceSeconds, carrierTimeLimitExtraSeconds } = callLimits;
+  const seconds =
+    ringTimeoutSeconds + ringGraceSeconds + agent.maxCallSeconds + carrierTimeLimitExtraSeconds;
+  return new Date(attempt.createdAt.getTime() + seconds * 1000);
+}
+
+/** Nobody is left to talk on a line that is still up, so it is hung up; what rings is let ring out. */
+async function lineIsDown(ctx: Context, lookup: CallLookup): Promise<boolean> {
+  if (lookup.kind !== 'found') return lookup.kind === 'none';
+  if (lookup.state === 'queued' || lookup.state === 'ringing') return false;
+  if (lookup.state !== 'in_progress') return true;
+  return (await ctx.carrier.endCall(lookup.carrierCallId)) !== 'unreachable';
+}
+
+/** Once the carrier has ended the call, a gateway that still shows life is writing its report. */
+function heldByGatewayUntil(attempt: Attempt): Date {
   const ended = attempt.carrierState === 'completed';
-  return (
-    !ended && !!attempt.gatewaySeenAt && now.getTime() - attempt.gatewaySeenAt.getTime() < silenceMs
-  );
+  const { gatewayReportSilenceSeconds, gatewayLeaseSeconds } = callLimits;
+  const silenceMs = (ended ? gatewayReportSilenceSeconds : gatewayLeaseSeconds) * 1000;
+  return new Date((attempt.gatewaySeenAt?.getTime() ?? 0) + silenceMs);
 }
 
-function isStillUp(state: string): boolean {
-  return state === 'queued' || state === 'ringing' || state === 'in_progress';
-}
-
-function outcomeWithoutMedia(lookup: CallLookup, carrierPausedUntil: Date | null): AttemptOutcome {
-  if (lookup.kind === 'none') return { kind: 'not_placed', carrierPausedUntil };
+/** A call that the carrier once named may have rung, even when it knows nothing of it any more. */
+function outcomeWithoutMedia(
+  lookup: CallLookup,
+  attempt: Attempt,
+  carrierPausedUntil: Date | null,
+): AttemptOutcome {
+  if (lookup.kind === 'none')
+    return attempt.carrierCallId === null
+      ? { kind: 'not_placed', carrierPausedUntil }
+      : { kind: 'no_answer' };
   if (lookup.kind === 'unreachable') return { kind: 'no_answer' };
   switch (lookup.state) {
     case 'busy':
@@ -120,7 +133,9 @@ function reportOfLostCall(file: OrderFile, attempt: Attempt): CallReport {
     answeredBy: attempt.talkStartedAt ? 'person' : 'nobody',
     talkStartedAt: attempt.talkStartedAt,
     talkEndedAt: attempt.talkStartedAt && talkEndedAt,
-    personSpoke: file.turns.some(({ role }) => role === 'user'),
+    personSpoke: file.turns.some(
+      ({ attemptId, role }) => attemptId === attempt.id && role === 'user',
+    ),
     endedBy: 'own_fault',
     optedOut: null,
     interest: 'unknown',

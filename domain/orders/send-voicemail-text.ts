@@ -7,7 +7,7 @@ export async function sendVoicemailText(
   ctx: Context,
   ref: { workspaceId: string; textId: string },
 ) {
-  const text = await askText(ctx.db, ref);
+  const text = await askText(ctx.db, ref, ctx.clock.now());
   if (!text) return;
   const result = await ctx.carrier.sendText({
     textId: text.id,

@@ -14,13 +14,17 @@ export interface AskedText {
 export async function askText(
   db: Db,
   ref: { workspaceId: string; textId: string },
+  now: Date,
 ): Promise<AskedText | null> {
   const [text] = await db<(AskedText & { state: string })[]>`
-    update texts t set next_try_at = null,
-      state = case when exists (select from do_not_contact d where d.workspace_id = t.workspace_id
-        and d.phone = t.phone) then 'refused' else 'asked' end
-    where t.workspace_id = ${ref.workspaceId} and t.id = ${ref.textId} and t.state = 'due'
-    returning t.id, t.order_id, t.phone, t.caller_number, t.body, t.state`;
+    with asked as (
+      update texts t set next_try_at = null,
+        state = case when exists (select from do_not_contact d where d.workspace_id = t.workspace_id
+          and d.phone = t.phone) then 'refused' else 'asked' end
+      where t.workspace_id = ${ref.workspaceId} and t.id = ${ref.textId} and t.state = 'due'
+      returning t.id, t.order_id, t.attempt_id, t.phone, t.caller_number, t.body, t.state)
+    select asked.*, case when state = 'refused'
+      then refund_text(${ref.workspaceId}, attempt_id, ${now}) end from asked`;
   return text?.state === 'asked' ? text : null;
 }
 

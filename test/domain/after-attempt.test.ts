@@ -10,7 +10,13 @@ import { noAppointment } from '../../domain/orders/order.ts';
 const now = new Date('2026-11-23T15:00:00Z');
 const retryAt = new Date('2026-11-23T16:00:00Z');
 const times = { now, retryAt };
-const first = { attemptNumber: 1, maxAttempts: 3, carrierFaults: 0, sendSmsOnVoicemail: true };
+const first = {
+  status: 'DIALING' as const,
+  attemptNumber: 1,
+  maxAttempts: 3,
+  carrierFaults: 0,
+  sendSmsOnVoicemail: true,
+};
 const last = { ...first, attemptNumber: 3 };
 
 const talk: PersonOutcome = {
@@ -182,7 +188,7 @@ describe('whatever happens', () => {
         fc.boolean(),
         fc.array(anyOutcome, { minLength: 10, maxLength: 10 }),
         (maxAttempts, sendSmsOnVoicemail, outcomes) => {
-          let order = { attemptNumber: 0, maxAttempts, carrierFaults: 0, sendSmsOnVoicemail };
+          let order = { ...first, attemptNumber: 0, maxAttempts, sendSmsOnVoicemail };
           for (const outcome of outcomes) {
             order = { ...order, attemptNumber: order.attemptNumber + 1 };
             expect(order.attemptNumber).toBeLessThanOrEqual(maxAttempts);
