@@ -2,13 +2,14 @@
 import { nextLegalMinute } from '../calling-hours/next-legal-minute.ts';
 import type { AgentHours, Closure, LegalMinute } from '../calling-hours/next-legal-minute.ts';
 import type { Settings } from '../context.ts';
-import { sandboxPeople } from '../workspaces/sandbox-people.ts';
+import { readNanpNumber } from '../leads/phone-number.ts';
 import type { Order } from './order.ts';
 
 export type DialledOrder = Pick<Order, 'phone' | 'simulated'>;
 type CarrierSettings = Pick<Settings, 'ringsSandbox'>;
 
-const sandboxPhones: ReadonlySet<string> = new Set(Object.values(sandboxPeople));
+/** Kept for fiction and directory assistance: no home has such a number. */
+const fictionalExchange = '555';
 
 /** Null when no legal minute begins within 72 hours. What rings nobody has no hours. */
 export function dialWindow(
@@ -17,8 +18,8 @@ export function dialWindow(
   agentHours: AgentHours,
   from: Date,
 ): LegalMinute | null {
-  const ringsNobody = simulated || (ringsSandbox && sandboxPhones.has(phone));
-  if (ringsNobody) return { at: from, why: null };
+  const fictional = readNanpNumber(phone)?.exchange === fictionalExchange;
+  if (simulated || (ringsSandbox && fictional)) return { at: from, why: null };
   return nextLegalMinute(phone, agentHours, from);
 }
 

@@ -20,8 +20,8 @@ import {
 import { createTestContext, type TestContext } from '../support/test-context.ts';
 import { createTriggerUrl } from '../support/trigger-url.ts';
 
-const newYork = '+12125550177';
-const alabama = '+12055550177';
+const newYork = '+12122340177';
+const alabama = '+12052340177';
 
 let turned: TurnableClock;
 /** Every test lives at its own time. */
@@ -179,7 +179,7 @@ describe('at intake', () => {
 
   it('agent hours that never meet the law are refused, and taken again once they do', async () => {
     await liveAt('2026-11-23T18:00:00Z');
-    const kentucky = '+15025550177';
+    const kentucky = '+15022340177';
     const early = Array.from({ length: 7 }, () => ['07:00', '09:00'] as [string, string]);
     const agentId = await createAgent(system.ctx, workspace.id, {
       config: { callingHours: early },
