@@ -8,6 +8,8 @@ export type AttemptOutcome =
   | { readonly kind: 'no_answer' | 'busy' | 'declined' | 'machine' | 'invalid_number' }
   /** The phone surely never rang, by the carrier's fault or ours. */
   | { readonly kind: 'not_placed' }
+  /** Nor did it here: the number opted out before the carrier was asked, or the carrier says so. */
+  | { readonly kind: 'do_not_contact' }
   | { readonly kind: 'person'; readonly talk: PersonOutcome };
 
 export interface PersonOutcome {
@@ -56,9 +58,22 @@ export function afterAttempt(
       return final('FAILED', 'invalid_number');
     case 'not_placed':
       return neverRang(order, times.now);
+    case 'do_not_contact':
+      return { ...final('FAILED', 'do_not_contact'), counted: false };
     case 'person':
       return afterTalk(outcome.talk, attemptsLeft, times.retryAt);
   }
+}
+
+/** What is left of it once the number has opted out: nothing waits, and nothing is texted. */
+export function afterOptOut(next: NextState): NextState {
+  return { ...final('FAILED', 'do_not_contact'), counted: next.counted };
+}
+
+/** Whether the next state means to reach the person, or says only that nobody was reached. */
+export function yieldsToOptOut(next: NextState): boolean {
+  const unreached = next.reason === 'no_answer' || next.reason === 'machine';
+  return next.nextDialAt !== null || next.sendsText || unreached;
 }
 
 /** Precedence: booked, opted out, not interested, qualified, undecided. */

@@ -2,6 +2,8 @@
 import type { CallRef } from '../calls/call-desk.ts';
 import type { PlaceCallResult } from '../calls/carrier.ts';
 import type { Context } from '../context.ts';
+import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
+import { suppressCalledNumber } from '../do-not-contact/do-not-contact-queries.ts';
 import { bindCarrierCall, markUnknown } from './attempt-queries.ts';
 import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
 import { reconcileAttempt } from './reconcile-attempt.ts';
@@ -16,7 +18,9 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
         { attemptId: call.attemptId, code: result.code },
         'the carrier refused the call',
       );
-      await finishAttempt(ctx, call, () => refusedEnding(result.why === 'invalid_number'));
+      // The list first: a crash in between must not lose what the carrier knew.
+      if (result.why === 'do_not_contact') await suppressRefused(ctx, call);
+      await finishAttempt(ctx, call, () => refusedEnding(result.why));
       return;
     case 'unknown':
       ctx.log.warn(
@@ -34,9 +38,22 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
   }
 }
 
-function refusedEnding(invalidNumber: boolean): AttemptEnding {
+async function suppressRefused(ctx: Context, call: CallRef) {
+  const phone = await suppressCalledNumber(
+    ctx.db,
+    call,
+    { source: 'carrier', quote: null },
+    ctx.clock.now(),
+  );
+  if (phone) await actOnOptOut(ctx, { workspaceId: call.workspaceId, phone });
+}
+
+type Refusal = Extract<PlaceCallResult, { kind: 'refused' }>['why'];
+
+function refusedEnding(why: Refusal): AttemptEnding {
+  const kind = why === 'invalid_number' || why === 'do_not_contact' ? why : 'not_placed';
   return {
-    outcome: { kind: invalidNumber ? 'invalid_number' : 'not_placed' },
+    outcome: { kind },
     answeredBy: null,
     talk: null,
     report: null,

@@ -5,9 +5,10 @@ import type { CallRef } from '../calls/call-desk.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
+import { isListed } from '../do-not-contact/do-not-contact-queries.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
 import { beginDial } from './attempt-queries.ts';
-import { deliveriesOf } from './finish-attempt.ts';
+import { deliveriesOf, finishAttempt } from './finish-attempt.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
@@ -20,6 +21,11 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   const file = await findOrderFile(ctx.db, ref.workspaceId, ref.orderId);
   const now = ctx.clock.now();
   if (!file || isFinal(file.order) || !file.order.nextDialAt || file.order.nextDialAt > now) return;
+  // First of all, so that an opt-out ends the order at once, whatever it waited for.
+  if (await hasOptedOut(ctx, file.order)) {
+    await fail(ctx, file, 'do_not_contact');
+    return;
+  }
   if (file.order.status === 'VOICEMAIL_SMS_SENT') {
     await becomeRetryScheduled(ctx, file);
     return;
@@ -51,12 +57,7 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
     case 'agent_inactive':
     case 'do_not_contact':
     case 'no_caller_id':
-      await applyMove(
-        ctx,
-        file,
-        { status: 'FAILED', reason: answer.outcome, nextDialAt: null },
-        'order.completed',
-      );
+      await fail(ctx, file, answer.outcome);
       return;
     case 'waiting_for_balance':
     case 'plan_inactive':
@@ -82,6 +83,24 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
   }
 }
 
+/** Throws when the list cannot be read. */
+async function hasOptedOut(ctx: Context, order: Order): Promise<boolean> {
+  return !order.simulated && isListed(ctx.db, order.workspaceId, order.phone);
+}
+
+/** Since the intent was committed the person may have opted out; a list that cannot be read stops the call too. */
+async function findBarrier(
+  ctx: Context,
+  order: Order,
+): Promise<'do_not_contact' | 'not_placed' | null> {
+  try {
+    return (await hasOptedOut(ctx, order)) ? 'do_not_contact' : null;
+  } catch (err) {
+    ctx.log.warn({ err, orderId: order.id }, 'do-not-contact could not be read');
+    return 'not_placed';
+  }
+}
+
 /** The one act that cannot be taken back; its attempt row and hold stand already. */
 async function ring(
   ctx: Context,
@@ -89,6 +108,12 @@ async function ring(
   call: CallRef,
   callerNumber: string,
 ) {
+  const barrier = await findBarrier(ctx, order);
+  if (barrier) {
+    const ending = { answeredBy: null, talk: null, report: null };
+    await finishAttempt(ctx, call, () => ({ outcome: { kind: barrier }, ...ending }));
+    return;
+  }
   const expiresAt = new Date(ctx.clock.now().getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
   const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
@@ -110,6 +135,10 @@ async function ring(
 async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
   const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: ctx.clock.now() };
   await applyMove(ctx, file, change, 'order.updated');
+}
+
+async function fail(ctx: Context, file: OrderFile, reason: string) {
+  await applyMove(ctx, file, { status: 'FAILED', reason, nextDialAt: null }, 'order.completed');
 }
 
 async function applyMove(

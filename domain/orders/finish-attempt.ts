@@ -7,13 +7,12 @@ import type { CallReport } from '../calls/call-report.ts';
 import type { Context } from '../context.ts';
 import { destinationOf, eventBody } from '../webhooks/order-event.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
-import { afterAttempt } from './after-attempt.ts';
 import type { Attempt, Order } from './order.ts';
+import { decideNextState } from './decide-next-state.ts';
 import { isFinal, isLive } from './order.ts';
 import { orderReport } from './order-body.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
 import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
-import { simulation } from './simulated-outcome.ts';
 import { fallbackText } from './voicemail-text.ts';
 
 const movesTriedMax = 5;
@@ -41,7 +40,10 @@ export async function finishAttempt(
     if (!file || !attempt || !isLive(attempt) || isFinal(file.order)) return false;
     const ending = endingOf(file, attempt);
     if (!ending) return false;
-    const move = endingMove(ctx, file, attempt, ending);
+    const move = endingMove(ctx, file, attempt, {
+      ending,
+      next: await decideNextState(ctx, file.order, ending.outcome),
+    });
     if (!(await moveOrder(ctx.db, move))) continue;
     ctx.log.info(
       {
@@ -63,13 +65,9 @@ function endingMove(
   ctx: Context,
   file: OrderFile,
   attempt: Attempt,
-  ending: AttemptEnding,
+  { ending, next }: { ending: AttemptEnding; next: NextState },
 ): OrderMove {
   const now = ctx.clock.now();
-  const next = afterAttempt(file.order, ending.outcome, {
-    now,
-    retryAt: retryAt(ctx, file.order, now),
-  });
   const charge = next.counted
     ? chargeForTalk(ending.talk, attempt.test ? null : file.hold)
     : noCharge;
@@ -133,13 +131,6 @@ export function deliveriesOf(
   return [{ id: newId('dlv', now), event, url, body }];
 }
 
-function retryAt(ctx: Context, order: Order, now: Date): Date {
-  const seconds = order.simulated
-    ? simulation.retryAfterSeconds / ctx.settings.simulationSpeed
-    : order.retryIntervalMinutes * 60;
-  return new Date(now.getTime() + seconds * 1000);
-}
-
 function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'][number] {
   return {
     id: newId('txt', now),
@@ -152,6 +143,7 @@ function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'
 }
 
 function outcomeName(outcome: AttemptOutcome): string {
+  if (outcome.kind === 'do_not_contact') return 'not_placed';
   if (outcome.kind !== 'person') return outcome.kind === 'machine' ? 'voicemail' : outcome.kind;
   if (outcome.talk.ownFault) return 'failed';
   const cutShort = outcome.talk.talkSeconds < limits.calls.droppedBeforeSeconds;
