@@ -54,13 +54,14 @@ function withoutCourtesy(words: string): string {
     .join(' ');
 }
 
-const stopSentence = /^\W*(?:stop|stopall|unsubscribe|opt-?out)\s*(?:[.!;:,\n]|$)/iu;
+const stopSentence =
+  /^[^\p{Letter}\p{Number}]*(?:stop|stopall|unsubscribe|opt-?out)\s*(?:[.!;:,\n]|$)/iu;
 
 /** The word as a sentence of its own, or shouted before words that are not: "STOP. We bought one." */
 function beginsWithStop(body: string): boolean {
   const text = body.normalize('NFKC').replace(/\p{Cf}/gu, '');
   if (stopSentence.test(text)) return true;
-  const [, first = '', rest = ''] = /^\W*(\p{Letter}+)\b(.*)$/su.exec(text) ?? [];
+  const [, first = '', rest = ''] = /^[^\p{Letter}\p{Number}]*([A-Z]+)\b(.*)$/su.exec(text) ?? [];
   const shouts = first === 'STOP' || first === 'STOPALL' || first === 'UNSUBSCRIBE';
   return shouts && rest !== rest.toUpperCase();
 }

@@ -47,14 +47,24 @@ function wishOf(event: TextReceivedEvent): TextWish {
 }
 
 /**
- * Where several workspaces share the number, an opt-out holds for each that had to do with the person; anything else
- * is for the last one.
+ * Where several workspaces share the number, an opt-out holds for each that had to do with the person, and is lifted
+ * wherever it stands; anything else is for the one that had to do with the person last.
  */
 function concerned(workspaces: readonly TextedWorkspace[], wish: TextWish) {
-  const known = workspaces.filter(({ orderId }) => orderId !== null);
-  if (wish.kind === 'opt_out' || wish.kind === 'opt_in')
-    return known.length > 0 ? known : workspaces;
-  return workspaces.slice(0, 1);
+  const last = workspaces.slice(0, 1);
+  switch (wish.kind) {
+    case 'opt_out': {
+      const known = workspaces.filter(({ orderId }) => orderId !== null);
+      return known.length > 0 ? known : workspaces;
+    }
+    case 'opt_in': {
+      const listed = workspaces.filter((workspace) => workspace.listed);
+      return listed.length > 0 ? listed : last;
+    }
+    case 'help':
+    case 'none':
+      return last;
+  }
 }
 
 function receivedText(

@@ -76,6 +76,7 @@ export interface TextedWorkspace {
   readonly orderId: string | null;
   /** As the agent of that order names it, else the workspace's own name. */
   readonly businessName: string;
+  readonly listed: boolean;
 }
 
 /** Whose number it is; the workspace that had to do with the person last comes first. */
@@ -84,14 +85,17 @@ export async function findTextedWorkspaces(
   text: { callerNumber: string; phone: string },
 ): Promise<TextedWorkspace[]> {
   return db<TextedWorkspace[]>`
-    select w.id as workspace_id, o.id as order_id, coalesce(v.config->>'businessName', w.name) as business_name
+    select w.id as workspace_id, o.id as order_id, coalesce(v.config->>'businessName', w.name) as business_name,
+      d.phone is not null as listed
     from (select distinct workspace_id from caller_numbers where phone = ${text.callerNumber}) n
     join workspaces w on w.id = n.workspace_id
+    left join do_not_contact d on d.workspace_id = w.id and d.phone = ${text.phone}
     left join lateral (select coalesce(
         (select id from orders where workspace_id = w.id and phone = ${text.phone} and completed_at is null
           and not simulated order by created_at desc limit 1),
         (select order_id from attempts where workspace_id = w.id and phone = ${text.phone} and not test
-          order by created_at desc limit 1)) as id) latest on true
+          order by created_at desc limit 1),
+        d.order_id) as id) latest on true
     left join orders o on o.workspace_id = w.id and o.id = latest.id
     left join agent_versions v on v.workspace_id = w.id and v.agent_id = o.agent_id and v.version = o.agent_version
     order by o.created_at desc nulls last, w.id`;

@@ -8,6 +8,7 @@ import { admitCall } from '../../domain/orders/admit-call.ts';
 import { createCallDesk } from '../../domain/orders/create-call-desk.ts';
 import { authenticateKey } from '../../domain/workspaces/authenticate-key.ts';
 import { turnableClock } from '../../platform/clock.ts';
+import { callReport, machineReport } from '../support/call-report.ts';
 import { createWorkspace, orderBody, type TestWorkspace } from '../support/factories.ts';
 import { createKeptCarrier } from '../support/kept-carrier.ts';
 import { createTestContext, type TestContext } from '../support/test-context.ts';
@@ -147,7 +148,7 @@ describe('a number put on the list', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'IN_PROGRESS' });
     await using desk = await createCallDesk(system.ctx);
     await desk.optOut(call, 'stop_calling', 'stop calling me');
-    await desk.finish(call, talkReport('stop_calling'));
+    await desk.finish(call, callReport(clock.now(), { optedOut: 'stop_calling' }));
     expect(await stateOf(id)).toEqual({
       status: 'DISQUALIFIED',
       reason: 'do_not_contact',
@@ -159,7 +160,7 @@ describe('a number put on the list', () => {
     const { id, call } = await answeredCall();
     await add();
     await using desk = await createCallDesk(system.ctx);
-    await desk.finish(call, { ...talkReport(null), personSpoke: false });
+    await desk.finish(call, callReport(clock.now(), { personSpoke: false }));
     expect(await stateOf(id)).toEqual({ ...failed, events: ['order.completed'] });
   });
 });
@@ -253,7 +254,7 @@ async function endAtMachine(orderId: string) {
     attemptId: network.calls.at(-1)?.attemptId ?? '',
   };
   await using desk = await createCallDesk(system.ctx);
-  await desk.finish(call, { ...talkReport(null), answeredBy: 'machine', talkStartedAt: null });
+  await desk.finish(call, machineReport(clock.now()));
 }
 
 async function answeredCall() {
@@ -266,25 +267,6 @@ async function answeredCall() {
   await using desk = await createCallDesk(system.ctx);
   await desk.personAnswered(admission.brief, clock.now());
   return { id, call: admission.brief };
-}
-
-function talkReport(optedOut: 'stop_calling' | null) {
-  return {
-    answeredBy: 'person' as const,
-    talkStartedAt: clock.now(),
-    talkEndedAt: clock.now(),
-    personSpoke: true,
-    endedBy: 'agent' as const,
-    optedOut,
-    interest: 'unknown' as const,
-    answers: [],
-    booking: null,
-    askedKeys: [],
-    summary: null,
-    recordingObjected: false,
-    turnLatenciesMs: [],
-    brain: 'none',
-  };
 }
 
 /** Whoever looks after the next intent was committed finds the number on the list; before, it was not there. */
