@@ -21,6 +21,6 @@ export async function addNumber(
   const optOut = { workspaceId, phone, source: 'added', actor, reason: added.reason } as const;
   const isNew = await suppressNumber(ctx.db, optOut, ctx.clock.now());
   ctx.log.info({ workspaceId, actor, isNew }, 'number added to do-not-contact');
-  await actOnOptOut(ctx, optOut);
+  await actOnOptOut(ctx, workspaceId, [phone]);
   return { kind: isNew ? 'added' : 'listed_before', phone };
 }

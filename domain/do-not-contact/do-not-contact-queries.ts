@@ -106,10 +106,21 @@ export async function findListedNumbers(
     order by phone limit ${query.limit}`;
 }
 
-/** Calls to the number that nobody has answered yet. */
-export async function findRingingCalls(db: Db, workspaceId: string, phone: string) {
+export async function findListing(
+  db: Db,
+  workspaceId: string,
+  phone: string,
+): Promise<ListedNumber | null> {
+  const [number] = await db<ListedNumber[]>`
+    select phone, source, quote, order_id, actor, reason, created_at from do_not_contact
+    where workspace_id = ${workspaceId} and phone = ${phone}`;
+  return number ?? null;
+}
+
+/** Calls to the numbers that nobody has answered yet. */
+export async function findRingingCalls(db: Db, workspaceId: string, phones: readonly string[]) {
   return db<{ attemptId: string; carrierCallId: string }[]>`
     select id as attempt_id, carrier_call_id from attempts
-    where workspace_id = ${workspaceId} and phone = ${phone} and state = 'placed' and not test
+    where workspace_id = ${workspaceId} and phone = any(${[...phones]}::text[]) and state = 'placed' and not test
       and carrier_call_id is not null and gateway_seen_at is null`;
 }

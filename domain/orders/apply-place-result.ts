@@ -45,7 +45,7 @@ async function suppressRefused(ctx: Context, call: CallRef) {
     { source: 'carrier', quote: null },
     ctx.clock.now(),
   );
-  if (phone) await actOnOptOut(ctx, { workspaceId: call.workspaceId, phone });
+  if (phone) await actOnOptOut(ctx, call.workspaceId, [phone]);
 }
 
 type Refusal = Extract<PlaceCallResult, { kind: 'refused' }>['why'];

@@ -27,7 +27,7 @@ export async function createCallDesk(ctx: Context): Promise<CallDesk & AsyncDisp
     optOut: async (call, why, quote) => {
       const source = why === 'wrong_number' ? 'wrong_number' : 'said';
       const phone = await suppressCalledNumber(ctx.db, call, { source, quote }, ctx.clock.now());
-      if (phone) await actOnOptOut(ctx, { workspaceId: call.workspaceId, phone });
+      if (phone) await actOnOptOut(ctx, call.workspaceId, [phone]);
     },
     freeSlots: (call, count) => freeSlots(ctx, call, count),
     book: (call, slot) => ctx.calendar.book(call, slot),

@@ -14,6 +14,5 @@ export async function applyTextState(
   const fields = { textId: ref.textId, state, errorCode, outcome };
   if (errorCode) ctx.log.warn(fields, 'text did not arrive');
   else ctx.log.debug(fields, 'text state told');
-  if (outcome === 'opted_out' && phone)
-    await actOnOptOut(ctx, { workspaceId: ref.workspaceId, phone });
+  if (outcome === 'opted_out' && phone) await actOnOptOut(ctx, ref.workspaceId, [phone]);
 }

@@ -26,7 +26,7 @@ export async function receiveText(ctx: Context, event: TextReceivedEvent): Promi
   for (const { workspaceId, outcome } of await receiveTexts(ctx.db, texts)) {
     ctx.log.info({ workspaceId, outcome }, 'text received');
     ctx.wakeJobs(ctx.clock.now());
-    if (wish.kind === 'opt_out') await actOnOptOut(ctx, { workspaceId, phone: event.from });
+    if (wish.kind === 'opt_out') await actOnOptOut(ctx, workspaceId, [event.from]);
   }
 }
 

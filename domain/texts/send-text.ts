@@ -23,5 +23,5 @@ export async function sendText(ctx: Context, ref: { workspaceId: string; textId:
   const code = result.kind === 'refused' ? result.code : undefined;
   ctx.log.info({ textId: text.id, outcome: result.kind, code }, 'text asked');
   if (result.kind === 'refused' && result.why === 'do_not_contact')
-    await actOnOptOut(ctx, { workspaceId: ref.workspaceId, phone: text.phone });
+    await actOnOptOut(ctx, ref.workspaceId, [text.phone]);
 }

@@ -9,8 +9,9 @@ const stopWords = [
   'stop,stop all,stopall,unsubscribe,cancel,end,quit,revoke,optout,opt out,opt-out,remove',
   'arret,arrêt,alto',
 ].flatMap((line) => line.split(','));
+const punctuation = ` \n\t.,!?;:'"“”‘’«»()*_~-`.split('');
 const around = fc.string({
-  unit: fc.constantFrom(...` \n\t.,!?;:'"“”‘’«»()*_~-`, '\u200B', '\uFE0F'),
+  unit: fc.constantFrom(...punctuation, '\u200B', '\uFE0F'),
   maxLength: 6,
 });
 const emoji = fc.constantFrom('', '🛑', '😡😡', '👋🏽', '✋', '🙏 ');
