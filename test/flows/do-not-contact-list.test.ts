@@ -1,9 +1,4 @@
 // The list as the people of a workspace keep it: who may lift what, files in and out, and why a number is on it.
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addNumber } from '../../domain/do-not-contact/add-number.ts';
 import { suppressNumber } from '../../domain/do-not-contact/do-not-contact-queries.ts';
@@ -155,45 +150,4 @@ it('why a number cannot be called: every opt-out and lift with its time, words a
     { kind: 'lifted', what: 'removed', by: email, reason: 'came back' },
     { kind: 'listed', what: 'said', quote: 'stop calling', orderId: 'ord_1', by: null },
   ]);
-});
-
-describe('svc dnc', () => {
-  const run = promisify(execFile);
-  let dataDir = '';
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'service-cli-'));
-  });
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
-
-  async function dnc(...args: string[]) {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: system.databaseUrl, DATA_DIR: dataDir };
-    const command = ['cli/svc.ts', 'dnc', ...args, '--workspace', workspace.id];
-    try {
-      return { code: 0, ...(await run(process.execPath, command, { env })) };
-    } catch (error) {
-      return error as { code: number; stdout: string; stderr: string };
-    }
-  }
-
-  it('imports a file, tells why, removes for an owner only, and exports', async () => {
-    const now = clock.now();
-    const email = `${workspace.id}@example.com`;
-    const owner = { workspaceId: workspace.id, userId: `usr_${workspace.id}`, email };
-    await insertOwner(system.ctx.db, { ...owner, passwordHash: 'none', now });
-    const file = join(dataDir, 'numbers.csv');
-    await writeFile(file, '2125550101\nnobody\n');
-    expect(await dnc('import', file)).toMatchObject({ code: 1, stdout: '' });
-    expect(await dnc('import', file, '--by', email)).toMatchObject({
-      code: 1,
-      stdout: '1 added, 0 listed before.\n',
-      stderr: 'No phone number on line 2.\n',
-    });
-    expect((await dnc('why', '2125550101')).stdout).toContain('may not be contacted: added');
-    expect((await dnc('export')).stdout).toContain('+12125550101,added,');
-    const removed = await dnc('remove', '2125550101', '--by', email, '--reason', 'mistake');
-    expect(removed).toMatchObject({ code: 0 });
-    expect((await dnc('list')).stdout).toBe('');
-    expect(await dnc('remove', '2125550101')).toMatchObject({ code: 1 });
-    expect(await dnc('nonsense')).toMatchObject({ code: 2 });
-  }, 60_000);
 });
