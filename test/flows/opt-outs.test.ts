@@ -78,8 +78,11 @@ async function waitingOrder() {
   return id;
 }
 
-async function tell(orderId: string, state: 'no_answer' | 'canceled') {
-  const attemptId = network.calls.at(-1)?.attemptId ?? '';
+async function tell(
+  orderId: string,
+  state: 'no_answer' | 'canceled',
+  attemptId = network.calls.at(-1)?.attemptId ?? '',
+) {
   await applyCarrierEvent(
     system.ctx,
     { workspaceId: workspace.id, orderId, attemptId },
@@ -163,6 +166,33 @@ describe('a number put on the list', () => {
     await desk.finish(call, callReport(clock.now(), { personSpoke: false }));
     expect(await stateOf(id)).toEqual({ ...failed, events: ['order.completed'] });
   });
+});
+
+it('an opt-out that races with the end of an attempt leaves no order waiting', async () => {
+  await system.ctx.db`update workspaces set live_call_limit = 100 where id = ${workspace.id}`;
+  const phones = Array.from({ length: 30 }, (_, n) => `+1212555${String(3_000 + n)}`);
+  const orders = await Promise.all(
+    phones.map(async (number) => ({ number, id: await order({ lead: { phone: number } }) })),
+  );
+  await system.drain();
+  await Promise.all(
+    orders.flatMap(({ number, id }, n) => {
+      const attemptId = network.callsTo(number)[0]?.attemptId;
+      const optOut = () =>
+        addNumber(system.ctx, workspace.id, { by: owner, typed: number, reason: null });
+      const end = () => tell(id, 'no_answer', attemptId);
+      return n % 2 === 0 ? [end(), optOut()] : [optOut(), end()];
+    }),
+  );
+  await system.drain();
+  const rest = await system.ctx.db`
+    select status, reason, count(*)::int as orders from orders
+    where workspace_id = ${workspace.id} group by status, reason`;
+  expect(rest).toEqual([{ ...failed, orders: 30 }]);
+  const events = await system.ctx.db`
+    select order_id from deliveries
+    where workspace_id = ${workspace.id} and event = 'order.completed'`;
+  expect(new Set(events.map((row) => row['orderId'])).size).toBe(events.length);
 });
 
 describe('between the commit of a dial and the request to the carrier', () => {
