@@ -1,10 +1,12 @@
 // `npm run svc -- <command>`: small tools against a running system.
 import { rateDeckCommand } from './rate-deck.ts';
+import { dncCommand } from './dnc.ts';
 import { seedCommand } from './seed.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
   'rate-deck': rateDeckCommand,
   seed: seedCommand,
+  dnc: dncCommand,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -14,6 +14,7 @@ const sandbox = await startSandbox({
   accountSid,
   authToken,
   simulationSpeed: config.simulationSpeed,
+  inboundTextUrl: `${config.publicUrl}/carriers/twilio/texts`,
   log: createLogger({
     level: config.logLevel,
     process: 'sandbox',

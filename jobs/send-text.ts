@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { sendVoicemailText } from '../domain/orders/send-voicemail-text.ts';
+import { sendText } from '../domain/texts/send-text.ts';
 import type { TaskFile } from './task-file.ts';
 
 const Payload = z.object({ workspaceId: z.string(), textId: z.string() });
 
 export const sendTextTask: TaskFile = {
-  run: (ctx, payload) => sendVoicemailText(ctx, Payload.parse(payload)),
+  run: (ctx, payload) => sendText(ctx, Payload.parse(payload)),
 };

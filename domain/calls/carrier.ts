@@ -72,8 +72,11 @@ export interface Texts {
   sendText(request: TextRequest): Promise<SendTextResult>;
 }
 
-/** What a carrier callback says, in our words; `eventId` is identical over repeats. */
-export type CarrierEvent =
+/** What a carrier callback says, in our words. */
+export type CarrierEvent = CallEvent | TextStateEvent | TextReceivedEvent;
+
+/** `eventId` is identical over repeats. */
+export type CallEvent =
   | {
       readonly kind: 'call_state';
       readonly eventId: string;
@@ -88,6 +91,30 @@ export type CarrierEvent =
       readonly answeredBy: 'person' | 'machine' | 'unknown';
     };
 
+/** How a text that we sent arrived. */
+export interface TextStateEvent {
+  readonly kind: 'text_state';
+  readonly carrierTextId: string;
+  readonly state: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed';
+  /** The carrier's code for why it did not arrive. */
+  readonly errorCode: string | null;
+  /** That code says that the person opted out. */
+  readonly optedOut: boolean;
+}
+
+/** Somebody texted one of our numbers. */
+export interface TextReceivedEvent {
+  readonly kind: 'text_received';
+  /** Identical over repeats. */
+  readonly carrierTextId: string;
+  /** E.164. */
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  /** The carrier took it for one of its own words and answered it; null when it is ours to answer. */
+  readonly handledAs: 'stop' | 'start' | 'help' | null;
+}
+
 /** A request that claims to come from the carrier. */
 export interface SignedRequest {
   /** The public URL, exactly as the carrier was given it. */
@@ -96,13 +123,14 @@ export interface SignedRequest {
   readonly signature: string | undefined;
 }
 
-export type CallbackReading =
-  | { readonly kind: 'event'; readonly event: CarrierEvent }
-  | { readonly kind: 'forged' | 'unreadable' };
+export type CallbackReading<Event extends CarrierEvent = CallEvent> =
+  { readonly kind: 'event'; readonly event: Event } | { readonly kind: 'forged' | 'unreadable' };
 
 export interface CarrierCallbacks {
   readCall(request: SignedRequest): CallbackReading;
   readMachineDetection(request: SignedRequest): CallbackReading;
+  readTextState(request: SignedRequest): CallbackReading<TextStateEvent>;
+  readTextReceived(request: SignedRequest): CallbackReading<TextReceivedEvent>;
   /** Whether a media upgrade was signed by the carrier for this URL. */
   verifyUpgrade(request: { url: string; signature: string | undefined }): boolean;
 }

@@ -12,6 +12,8 @@ export type AttemptOutcome =
    * not the order's, and it waits until dials go on.
    */
   | { readonly kind: 'not_placed'; readonly carrierPausedUntil?: Date | null }
+  /** Nor did it here: the number opted out before the carrier was asked, or the carrier says so. */
+  | { readonly kind: 'do_not_contact' }
   | { readonly kind: 'person'; readonly talk: PersonOutcome };
 
 export interface PersonOutcome {
@@ -79,9 +81,23 @@ function endingOf(
       return ended('number_invalid', 'invalid_number');
     case 'not_placed':
       return neverRang(order, outcome.carrierPausedUntil ?? null, now);
+    case 'do_not_contact':
+      return { ...ended('number_suppressed', 'do_not_contact'), counted: false };
     case 'person':
       return afterTalk(outcome.talk, retry);
   }
+}
+
+/** What is left of it once the number has opted out: nothing waits, and nothing is texted. */
+export function afterOptOut(order: Pick<Order, 'status'>, next: NextState): NextState {
+  const ending = { reason: 'do_not_contact', nextDialAt: null, sendsText: false };
+  return { ...next, ...ending, ...nextStatus(order.status, 'number_suppressed') };
+}
+
+/** Whether the next state means to reach the person, or says only that nobody was reached. */
+export function yieldsToOptOut(next: NextState): boolean {
+  const unreached = next.reason === 'no_answer' || next.reason === 'machine';
+  return next.nextDialAt !== null || next.sendsText || unreached;
 }
 
 /** Precedence: booked, opted out, not interested, qualified, undecided. */

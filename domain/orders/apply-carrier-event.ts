@@ -1,12 +1,12 @@
 // A verified carrier callback: applied once, only forward, in any order.
 import type { CallRef } from '../calls/call-desk.ts';
-import type { CarrierEvent } from '../calls/carrier.ts';
+import type { CallEvent } from '../calls/carrier.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import { applyCarrierState, applyMachineDetection, watchSooner } from './attempt-queries.ts';
 import { finishAttempt } from './finish-attempt.ts';
 
-export async function applyCarrierEvent(ctx: Context, call: CallRef, event: CarrierEvent) {
+export async function applyCarrierEvent(ctx: Context, call: CallRef, event: CallEvent) {
   if (event.kind === 'machine_detection') {
     await applyMachineDetection(ctx.db, { ...call, answeredBy: event.answeredBy });
     return;

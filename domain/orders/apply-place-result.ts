@@ -2,6 +2,8 @@
 import type { CallRef } from '../calls/call-desk.ts';
 import type { PlaceCallResult } from '../calls/carrier.ts';
 import type { Context } from '../context.ts';
+import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
+import { suppressCalledNumber } from '../do-not-contact/do-not-contact-queries.ts';
 import { bindCarrierCall, markUnknown } from './attempt-queries.ts';
 import { noteCarrierAnswer } from './note-carrier-answer.ts';
 import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
@@ -21,6 +23,8 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
         { attemptId: call.attemptId, code: result.code },
         'the carrier refused the call',
       );
+      // The list first: a crash in between must not lose what the carrier knew.
+      if (result.why === 'do_not_contact') await suppressRefused(ctx, call);
       await finishAttempt(ctx, call, () => refusedEnding(result.why, carrierPausedUntil));
       return;
     }
@@ -41,13 +45,23 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
   }
 }
 
+async function suppressRefused(ctx: Context, call: CallRef) {
+  const phone = await suppressCalledNumber(
+    ctx.db,
+    call,
+    { source: 'carrier', quote: null },
+    ctx.clock.now(),
+  );
+  if (phone) await actOnOptOut(ctx, call.workspaceId, [phone]);
+}
+
 type Refusal = Extract<PlaceCallResult, { kind: 'refused' }>;
 
 function refusedEnding(why: Refusal['why'], carrierPausedUntil: Date | null): AttemptEnding {
   return {
     outcome:
-      why === 'invalid_number'
-        ? { kind: 'invalid_number' }
+      why === 'invalid_number' || why === 'do_not_contact'
+        ? { kind: why }
         : { kind: 'not_placed', carrierPausedUntil },
     answeredBy: null,
     talk: null,

@@ -236,19 +236,6 @@ export async function extendHold(db: Db, call: CallRef): Promise<boolean> {
   return row?.extended === true;
 }
 
-/** The number of this attempt goes on the list, and its waiting orders fall due so that they end. */
-export async function suppressNumber(
-  db: Db,
-  call: CallRef,
-  source: 'said' | 'wrong_number',
-  quote: string,
-  now: Date,
-) {
-  await db`
-    select suppress_number(${call.workspaceId}, phone, ${source}, ${quote}, ${call.orderId}, ${now})
-    from attempts where workspace_id = ${call.workspaceId} and id = ${call.attemptId}`;
-}
-
 export async function findCallReports(db: Db, workspaceId: string, orderId: string) {
   const rows = await db<{ report: unknown }[]>`
     select report from attempts

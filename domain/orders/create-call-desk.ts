@@ -3,14 +3,10 @@ import type { AnsweredBy, CallDesk, CallRef } from '../calls/call-desk.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import { readMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
+import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
+import { suppressCalledNumber } from '../do-not-contact/do-not-contact-queries.ts';
 import { admitCall } from './admit-call.ts';
-import {
-  extendHold,
-  keepTurn,
-  markAnswered,
-  markGatewaySeen,
-  suppressNumber,
-} from './attempt-queries.ts';
+import { extendHold, keepTurn, markAnswered, markGatewaySeen } from './attempt-queries.ts';
 import { findOrderFile } from './order-queries.ts';
 import { keepRawRecording } from './recording-queries.ts';
 import { reportCall } from './report-call.ts';
@@ -29,14 +25,9 @@ export async function createCallDesk(ctx: Context): Promise<CallDesk & AsyncDisp
     keepAlive: (call) => markGatewaySeen(ctx.db, call, ctx.clock.now(), watchdogTime(ctx)),
     extendHold: async (call) => ((await extendHold(ctx.db, call)) ? 'extended' : 'insufficient'),
     optOut: async (call, why, quote) => {
-      await suppressNumber(
-        ctx.db,
-        call,
-        why === 'wrong_number' ? 'wrong_number' : 'said',
-        quote,
-        ctx.clock.now(),
-      );
-      ctx.wakeJobs(ctx.clock.now());
+      const source = why === 'wrong_number' ? 'wrong_number' : 'said';
+      const phone = await suppressCalledNumber(ctx.db, call, { source, quote }, ctx.clock.now());
+      if (phone) await actOnOptOut(ctx, call.workspaceId, [phone]);
     },
     freeSlots: (call, count) => freeSlots(ctx, call, count),
     book: (call, slot) => ctx.calendar.book(call, slot),

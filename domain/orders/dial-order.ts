@@ -6,6 +6,7 @@ import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
 import { dialWindow } from './dial-window.ts';
+import { hasOptedOut } from './has-opted-out.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
@@ -20,6 +21,11 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   const file = await findOrderFile(ctx.db, ref.workspaceId, ref.orderId);
   const now = ctx.clock.now();
   if (!file || isFinal(file.order) || !file.order.nextDialAt || file.order.nextDialAt > now) return;
+  // First of all, so that an opt-out ends the order at once, whatever it waited for.
+  if (await hasOptedOut(ctx, file.order)) {
+    await failAtDial(ctx, file, 'do_not_contact');
+    return;
+  }
   if (file.order.status === 'VOICEMAIL_SMS_SENT') {
     await becomeRetryScheduled(ctx, file);
     return;

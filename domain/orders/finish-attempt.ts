@@ -6,11 +6,10 @@ import type { CallRef } from '../calls/call-desk.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import type { Context } from '../context.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
-import { afterAttempt } from './after-attempt.ts';
-import { nextDialAt, retryIntervalEnd } from './next-dial-at.ts';
+import { decideNextState } from './decide-next-state.ts';
+import { nextDialAt } from './next-dial-at.ts';
 import type { Attempt, Order } from './order.ts';
 import { isFinal, isLive } from './order.ts';
-import { ImpossibleMoveError } from './order-machine.ts';
 import { deliveriesOf } from './order-deliveries.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
 import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
@@ -40,8 +39,9 @@ export async function finishAttempt(
     const attempt = file?.attempts.find(({ id }) => id === call.attemptId);
     if (!file || !attempt || !isLive(attempt) || isFinal(file.order)) return false;
     const ending = endingOf(file, attempt);
-    const move = ending && endingMove(ctx, file, attempt, ending);
-    if (!move) return false;
+    const next = ending && (await decideNextState(ctx, file.order, ending.outcome));
+    if (!ending || !next) return false;
+    const move = endingMove(ctx, file, attempt, { ending, next });
     if (!(await moveOrder(ctx.db, move))) continue;
     ctx.log.info(
       {
@@ -63,11 +63,9 @@ function endingMove(
   ctx: Context,
   file: OrderFile,
   attempt: Attempt,
-  ending: AttemptEnding,
-): OrderMove | null {
+  { ending, next }: { ending: AttemptEnding; next: NextState },
+): OrderMove {
   const now = ctx.clock.now();
-  const next = decide(ctx, file.order, attempt, ending.outcome);
-  if (!next) return null;
   const charge = next.counted
     ? chargeForTalk(ending.talk, attempt.test ? null : file.hold)
     : noCharge;
@@ -121,26 +119,6 @@ function endingMove(
   };
 }
 
-/** Null, and logged, when the state machine has no such move. */
-function decide(
-  ctx: Context,
-  order: Order,
-  attempt: Attempt,
-  outcome: AttemptOutcome,
-): NextState | null {
-  const now = ctx.clock.now();
-  try {
-    return afterAttempt(order, outcome, {
-      now,
-      retryAt: retryIntervalEnd(ctx.settings, order, now),
-    });
-  } catch (err) {
-    if (!(err instanceof ImpossibleMoveError)) throw err;
-    ctx.log.error({ err, orderId: order.id, attemptId: attempt.id }, 'impossible move rejected');
-    return null;
-  }
-}
-
 function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'][number] {
   return {
     id: newId('txt', now),
@@ -153,6 +131,7 @@ function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'
 }
 
 function outcomeName(outcome: AttemptOutcome): string {
+  if (outcome.kind === 'do_not_contact') return 'not_placed';
   if (outcome.kind !== 'person') return outcome.kind === 'machine' ? 'voicemail' : outcome.kind;
   if (outcome.talk.ownFault) return 'failed';
   const cutShort = outcome.talk.talkSeconds < limits.calls.droppedBeforeSeconds;

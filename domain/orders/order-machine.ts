@@ -35,6 +35,7 @@ export const orderMachine = [
   { from: live, on: 'texted', to: 'VOICEMAIL_SMS_SENT', event: null },
   { from: live, on: 'texted_at_last', to: 'VOICEMAIL_SMS_SENT', event: completed },
   { from: ['DIALING'], on: 'number_invalid', to: 'FAILED', event: completed },
+  { from: live, on: 'number_suppressed', to: 'FAILED', event: completed },
   { from: ['DIALING'], on: 'first_never_rang', to: 'QUEUED', event: null },
   { from: ['DIALING'], on: 'retry_never_rang', to: 'RETRY_SCHEDULED', event: null },
   { from: ['DIALING'], on: 'never_rang_too_often', to: 'FAILED', event: completed },

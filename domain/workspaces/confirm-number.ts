@@ -4,6 +4,8 @@ import { limits } from '../../openapi/limits.ts';
 import { newCode, newId } from '../../platform/ids.ts';
 import { takeFromWindow } from '../../platform/rate-limit.ts';
 import type { Context } from '../context.ts';
+import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
+import { suppressNumber } from '../do-not-contact/do-not-contact-queries.ts';
 import { readDestination } from '../leads/destination.ts';
 import { readTypedPhone } from '../leads/phone-number.ts';
 import type { ConfirmAnswer } from './number-queries.ts';
@@ -97,5 +99,10 @@ async function sendCode(
     statusCallbackUrl: `${ctx.settings.publicUrl}/carriers/twilio/${workspaceId}/texts/${textId}`,
   });
   ctx.log.info({ textId, outcome: result.kind }, 'number code asked');
+  if (result.kind === 'refused' && result.why === 'do_not_contact') {
+    const optOut = { workspaceId, phone: text.to, source: 'carrier' } as const;
+    await suppressNumber(ctx.db, optOut, ctx.clock.now());
+    await actOnOptOut(ctx, workspaceId, [text.to]);
+  }
   return result.kind === 'sent';
 }

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   afterAttempt,
+  afterOptOut,
   type AttemptOutcome,
   type PersonOutcome,
+  yieldsToOptOut,
 } from '../../domain/orders/after-attempt.ts';
 import { noAppointment } from '../../domain/orders/order.ts';
 
@@ -166,6 +168,7 @@ const anyOutcome: fc.Arbitrary<AttemptOutcome> = fc.oneof(
     { kind: 'machine' },
     { kind: 'invalid_number' },
     { kind: 'not_placed' },
+    { kind: 'do_not_contact' },
   ),
   fc
     .record({
@@ -205,6 +208,25 @@ describe('whatever happens', () => {
           expect.fail('the order never ended');
         },
       ),
+    );
+  });
+
+  it('after an opt-out nothing waits, is texted or is uncounted that rang; what a talk decided stays', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(first, last), anyOutcome, (order, outcome) => {
+        const next = afterAttempt(order, outcome, times);
+        const after = yieldsToOptOut(next) ? afterOptOut(order, next) : next;
+        expect(after).toMatchObject({
+          nextDialAt: null,
+          sendsText: false,
+          event: 'order.completed',
+          counted: next.counted,
+        });
+        const wasDecided = next.nextDialAt === null && outcome.kind === 'person';
+        expect(after).toMatchObject(
+          wasDecided ? next : { status: 'FAILED', reason: expect.any(String) as string },
+        );
+      }),
     );
   });
 });

@@ -121,6 +121,12 @@ function postOrder(
 function controlSandbox(sandboxUrl: string) {
   const get = async <Body>(path: string) =>
     (await (await fetch(`${sandboxUrl}${path}`)).json()) as Body;
+  const post = (path: string, body: object) =>
+    fetch(`${sandboxUrl}/sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   return {
     async ringsOf(phone: string) {
       const { rings } = await get<{ rings: Record<string, number> }>('/sandbox/calls');
@@ -134,11 +140,8 @@ function controlSandbox(sandboxUrl: string) {
       const { happened } = await get<{ happened: number }>(`/sandbox/faults/${phone}`);
       return happened;
     },
-    fault: (fault: Record<string, unknown>) =>
-      fetch(`${sandboxUrl}/sandbox/faults`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(fault),
-      }),
+    fault: (fault: Record<string, unknown>) => post('faults', fault),
+    /** A person texts one of our numbers. */
+    textBack: (text: { from: string; to: string; body: string }) => post('texts', text),
   };
 }

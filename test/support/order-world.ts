@@ -7,7 +7,7 @@ import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
 import { claimDue, type DueTask } from '../../domain/orders/claim-due.ts';
 import { dialOrder } from '../../domain/orders/dial-order.ts';
 import { reconcileAttempt } from '../../domain/orders/reconcile-attempt.ts';
-import { sendVoicemailText } from '../../domain/orders/send-voicemail-text.ts';
+import { sendText } from '../../domain/texts/send-text.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { depositOnce } from '../../domain/workspaces/seed-queries.ts';
 import type { TurnableClock } from '../../platform/clock.ts';
@@ -233,7 +233,7 @@ export class OrderWorld {
 async function runTask(ctx: Context, task: DueTask): Promise<void> {
   if (task.task === 'dial_order') await dialOrder(ctx, task);
   else if (task.task === 'reconcile_attempt') await reconcileAttempt(ctx, task, 'due');
-  else if (task.task === 'send_text') await sendVoicemailText(ctx, task);
+  else if (task.task === 'send_text') await sendText(ctx, task);
   // What is delivered where is not the subject here.
 }
 

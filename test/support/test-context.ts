@@ -10,7 +10,7 @@ import type { Context, Settings } from '../../domain/context.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
 import { dialOrder } from '../../domain/orders/dial-order.ts';
 import { reconcileAttempt } from '../../domain/orders/reconcile-attempt.ts';
-import { sendVoicemailText } from '../../domain/orders/send-voicemail-text.ts';
+import { sendText } from '../../domain/texts/send-text.ts';
 import { storeRecording } from '../../domain/orders/store-recording.ts';
 import { deliverWebhook } from '../../domain/webhooks/deliver-webhook.ts';
 import { webhookUrlProblem } from '../../domain/webhooks/guard-url.ts';
@@ -85,7 +85,7 @@ async function drain(ctx: Context): Promise<void> {
       if (task.task === 'dial_order') await dialOrder(ctx, task);
       else if (task.task === 'reconcile_attempt') await reconcileAttempt(ctx, task, 'due');
       else if (task.task === 'deliver_webhook') await deliverWebhook(ctx, task);
-      else if (task.task === 'send_text') await sendVoicemailText(ctx, task);
+      else if (task.task === 'send_text') await sendText(ctx, task);
       else await storeRecording(ctx, task);
     }
   }
@@ -99,5 +99,11 @@ function carrierThatMustNotRing(): Carrier & Texts {
 
 function callbacksThatMustNotCome(): CarrierCallbacks {
   const unreadable = () => ({ kind: 'unreadable' as const });
-  return { readCall: unreadable, readMachineDetection: unreadable, verifyUpgrade: () => false };
+  return {
+    readCall: unreadable,
+    readMachineDetection: unreadable,
+    readTextState: unreadable,
+    readTextReceived: unreadable,
+    verifyUpgrade: () => false,
+  };
 }

@@ -6,6 +6,7 @@ import type { PhoneCall } from './line/phone-call.ts';
 import type { Network } from './network.ts';
 import { people } from './people/people.ts';
 import { textJson } from './rest/text-json.ts';
+import { TextBack, textBack } from './texts/text-back.ts';
 
 const Press = z.strictObject({ digits: z.string().regex(/^[\dA-D*#]{1,32}$/) });
 
@@ -20,6 +21,11 @@ export function serveControlApi(app: FastifyInstance, network: Network): void {
   app.get('/sandbox/texts', () => ({
     texts: network.texts.newestFirst().map((text) => textJson(network.accountSid, text)),
   }));
+  app.post('/sandbox/texts', async (request, reply) => {
+    const text = TextBack.safeParse(request.body);
+    if (!text.success) return reply.code(400).send({ message: z.prettifyError(text.error) });
+    return reply.code(201).send(await textBack(network, text.data));
+  });
   app.post('/sandbox/faults', (request, reply) => {
     const order = FaultOrder.safeParse(request.body);
     if (!order.success) return reply.code(400).send({ message: z.prettifyError(order.error) });

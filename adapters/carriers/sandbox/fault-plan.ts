@@ -13,13 +13,19 @@ const RequestFault = z.discriminatedUnion('kind', [
 ]);
 
 const CallbackFault = z.strictObject({
-  /** `reversed` keeps a call's callbacks back until it ended, then sends the last one first. */
+  /** `reversed` keeps the callbacks of a call or text back until it ended, then sends the last one first. */
   send: z.enum(['as_it_happens', 'reversed', 'never']).default('as_it_happens'),
   /** How often each callback is sent, always with the same idempotency token. */
   copies: z.int().min(1).max(20).default(1),
   delayMs: z.int().min(0).max(120_000).default(0),
   /** The first callback is delivered before the request that placed the call is answered. */
   firstBeforeAnswer: z.boolean().default(false),
+});
+
+/** How the texts to a number end, in place of being delivered. */
+const TextFault = z.strictObject({
+  endsAs: z.enum(['undelivered', 'failed']),
+  errorCode: z.int().min(10_000).max(99_999),
 });
 
 export const FaultOrder = z.strictObject({
@@ -29,10 +35,12 @@ export const FaultOrder = z.strictObject({
     .intersection(RequestFault, z.object({ times: z.int().min(1).max(1_000).default(1) }))
     .optional(),
   callbacks: CallbackFault.optional(),
+  texts: TextFault.optional(),
 });
 export type FaultOrder = z.infer<typeof FaultOrder>;
 export type RequestFault = z.infer<typeof RequestFault>;
 export type CallbackFault = z.infer<typeof CallbackFault>;
+export type TextFault = z.infer<typeof TextFault>;
 
 export interface FaultPlan {
   /** Replaces what was ordered for the same number; an order without faults clears it. */
@@ -40,6 +48,7 @@ export interface FaultPlan {
   /** Each use counts: a fault ordered once happens once. */
   takeRequestFault(to: string): RequestFault | null;
   callbackFault(to: string): CallbackFault;
+  textFault(to: string): TextFault | null;
   /** How often the request fault of a number has happened. */
   happened(to: string): number;
 }
@@ -53,7 +62,7 @@ export function createFaultPlan(): FaultPlan {
   return {
     order(order) {
       const key = order.to ?? everyNumber;
-      if (order.request || order.callbacks) orders.set(key, { order, used: 0 });
+      if (order.request || order.callbacks || order.texts) orders.set(key, { order, used: 0 });
       else orders.delete(key);
     },
     takeRequestFault(to) {
@@ -64,6 +73,7 @@ export function createFaultPlan(): FaultPlan {
       return fault;
     },
     callbackFault: (to) => orderFor(to)?.order.callbacks ?? noCallbackFault,
+    textFault: (to) => orderFor(to)?.order.texts ?? null,
     happened: (to) => orderFor(to)?.used ?? 0,
   };
 }

@@ -20,6 +20,10 @@ export interface Network {
   readonly clock: Clock;
   readonly calls: RecordBook<PhoneCall>;
   readonly texts: RecordBook<TextMessage>;
+  /** Where a number's incoming texts are posted; null when the customer set no address. */
+  readonly inboundTextUrl: string | null;
+  /** Pairs of numbers between which a STOP stands; see `pairOf`. */
+  readonly stoppedPairs: Set<string>;
   /** By the call's sid, from the order to place it until it ended. */
   readonly liveCalls: Map<string, LiveCall>;
   readonly faults: FaultPlan;

@@ -25,6 +25,8 @@ export interface SandboxOptions {
   /** Divides ring times and thinking pauses, never audio. */
   readonly simulationSpeed: number;
   readonly log: SandboxLog;
+  /** Where texts that people send are posted; without it they only arrive. */
+  readonly inboundTextUrl?: string;
 }
 
 export interface Sandbox {
@@ -51,6 +53,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     voice,
     calls: new RecordBook<PhoneCall>(limits.callsKept, (call) => call.endedAt !== null),
     texts: new RecordBook<TextMessage>(limits.textsKept, () => true),
+    inboundTextUrl: options.inboundTextUrl ?? null,
+    stoppedPairs: new Set<string>(),
     liveCalls: new Map<string, LiveCall>(),
     faults: createFaultPlan(),
     callbacks: new Callbacks({ authToken, clock, log, closing }),

@@ -1,9 +1,11 @@
 // A text in the sandbox inbox, and what it does to its own state.
 
-export type TextStatus = 'queued' | 'sent' | 'delivered';
+export type TextStatus = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
 
 export interface TextMessage {
   readonly sid: string;
+  /** `inbound` came from a person. */
+  readonly direction: 'outbound-api' | 'inbound';
   readonly to: string;
   readonly from: string;
   readonly messagingServiceSid: string | null;
@@ -13,4 +15,5 @@ export interface TextMessage {
   sentAt: Date | null;
   updatedAt: Date;
   status: TextStatus;
+  errorCode: number | null;
 }

@@ -2,14 +2,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type {
   CallbackReading,
+  CallEvent,
   CarrierCallbacks,
   CarrierEvent,
   SignedRequest,
 } from '../../../domain/calls/carrier.ts';
+import { textOf, type FormParams } from './form-params.ts';
 import { twilioPackage } from './twilio-package.ts';
 import { callStateOf, secondsOf } from './twilio-statuses.ts';
-
-export type FormParams = Readonly<Record<string, string | string[]>>;
+import { parseTextReceived, parseTextState } from './twilio-texts.ts';
 
 /** Forms sign their fields, JSON bodies are named by a hash in the URL, upgrades have neither. */
 export interface TwilioSigned {
@@ -23,10 +24,10 @@ export interface TwilioSigned {
 
 export function createTwilioCallbacks(options: { authToken: string }): CarrierCallbacks {
   const { authToken } = options;
-  const read = (
+  const read = <Event extends CarrierEvent>(
     request: SignedRequest,
-    parse: (params: FormParams) => CarrierEvent | null,
-  ): CallbackReading => {
+    parse: (params: FormParams) => Event | null,
+  ): CallbackReading<Event> => {
     if (!verifyTwilioSignature({ authToken, ...request })) return { kind: 'forged' };
     const event = parse(request.params);
     return event ? { kind: 'event', event } : { kind: 'unreadable' };
@@ -34,6 +35,8 @@ export function createTwilioCallbacks(options: { authToken: string }): CarrierCa
   return {
     readCall: (request) => read(request, parseCallStatus),
     readMachineDetection: (request) => read(request, parseMachineDetection),
+    readTextState: (request) => read(request, parseTextState),
+    readTextReceived: (request) => read(request, parseTextReceived),
     verifyUpgrade: (request) => verifyTwilioSignature({ authToken, ...request }),
   };
 }
@@ -47,7 +50,7 @@ export function verifyTwilioSignature(signed: TwilioSigned): boolean {
 }
 
 /** Null when a field is missing or the state is none that we know. */
-export function parseCallStatus(params: FormParams): CarrierEvent | null {
+export function parseCallStatus(params: FormParams): CallEvent | null {
   const carrierCallId = textOf(params['CallSid']);
   const state = callStateOf(textOf(params['CallStatus']));
   if (!carrierCallId || !state) return null;
@@ -61,7 +64,7 @@ export function parseCallStatus(params: FormParams): CarrierEvent | null {
   };
 }
 
-export function parseMachineDetection(params: FormParams): CarrierEvent | null {
+export function parseMachineDetection(params: FormParams): CallEvent | null {
   const carrierCallId = textOf(params['CallSid']);
   const verdict = textOf(params['AnsweredBy']);
   if (!carrierCallId || !verdict) return null;
@@ -104,8 +107,4 @@ function namesBody(url: string, rawBody: Uint8Array): boolean {
   const named = Buffer.from(new URL(url).searchParams.get('bodySHA256') ?? '');
   const actual = Buffer.from(createHash('sha256').update(rawBody).digest('hex'));
   return named.length === actual.length && timingSafeEqual(named, actual);
-}
-
-function textOf(value: string | string[] | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

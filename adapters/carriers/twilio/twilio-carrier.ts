@@ -13,13 +13,14 @@ import { createTwilioClient } from './twilio-client.ts';
 import type { TwilioClient } from './twilio-client.ts';
 import { isNotFound, readTwilioFailure } from './twilio-failure.ts';
 import type { TwilioFailure } from './twilio-failure.ts';
+import { optedOutCode } from './twilio-texts.ts';
 
 const limits = { requestTimeoutMs: 15_000 } as const;
 
 /** https://www.twilio.com/docs/api/errors */
 const codes = {
   invalidNumber: new Set(['13223', '13224', '21211', '21214', '21217', '21401']),
-  optedOut: new Set(['21610']),
+  optedOut: new Set([optedOutCode]),
   undeliverableText: new Set(['21211', '21217', '21612', '21614', '30003', '30005', '30006']),
   tooManyRequests: new Set(['20429', 'HTTP 429']),
   callNotInProgress: new Set(['21220']),
