@@ -1,8 +1,12 @@
 // `npm run svc -- <command>`: small tools against a running system.
+import { planCommand } from './plan.ts';
 import { seedCommand } from './seed.ts';
+import { walletCommand } from './wallet.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
+  plan: planCommand,
   seed: seedCommand,
+  wallet: walletCommand,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -5,6 +5,7 @@ import { destination } from 'pino';
 import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.ts';
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
+import { createStripePayments } from '../adapters/payments/stripe/stripe-payments.ts';
 import { createDiskStore } from '../adapters/stores/disk-store.ts';
 import type { Context } from '../domain/context.ts';
 import { webhookUrlProblem } from '../domain/webhooks/guard-url.ts';
@@ -57,6 +58,7 @@ export function openContext(
     carrierCallbacks: createTwilioCallbacks(account),
     calendar: createBuiltInCalendar(db, clock),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
+    payments: config.stripe && createStripePayments(config.stripe),
     wakeJobs: hints.wake,
     readiness: () => readiness(db),
     webhookUrlProblem: (url) => webhookUrlProblem(url, { allowLocal }),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBuiltInCalendar } from '../../adapters/calendars/built-in-calendar.ts';
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
+import type { Payments } from '../../domain/billing/payments.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
 import type { Context, Settings } from '../../domain/context.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
@@ -29,6 +30,7 @@ export async function createTestContext(options: {
   clock: Clock;
   carrier?: Carrier & Texts;
   carrierCallbacks?: CarrierCallbacks;
+  payments?: Payments;
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
 }): Promise<TestContext> {
@@ -51,6 +53,7 @@ export async function createTestContext(options: {
     carrierCallbacks: options.carrierCallbacks ?? callbacksThatMustNotCome(),
     calendar: createBuiltInCalendar(db, options.clock),
     recordings: createDiskStore(dataDir),
+    payments: options.payments ?? null,
     wakeJobs: options.wakeJobs ?? (() => {}),
     readiness: async () => ({ database: true, queue: true }),
     webhookUrlProblem: (text) => webhookUrlProblem(text, { allowLocal: true }),

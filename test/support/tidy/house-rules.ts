@@ -57,8 +57,14 @@ export const sizeExceptions: readonly {
   {
     file: 'test/support/test-context.ts',
     what: 'importsMax',
-    max: 17,
+    max: 18,
     reason: 'Wires the whole domain the way compose/ does.',
+  },
+  {
+    file: 'compose/create-context.ts',
+    what: 'importsMax',
+    max: 15,
+    reason: 'The composition root: one import per adapter.',
   },
   { file: 'cli/demo/main.ts', what: 'importsMax', max: 15, reason: 'Starts a whole system.' },
   { file: 'bench/leads.ts', what: 'importsMax', max: 15, reason: 'Starts both sides.' },
@@ -66,7 +72,7 @@ export const sizeExceptions: readonly {
   {
     file: 'server/start-server.ts',
     what: 'importsMax',
-    max: 15,
+    max: 16,
     reason: 'One import per verb of the API; it is their table.',
   },
   {
