@@ -1,8 +1,8 @@
-import { proveWallets } from '../domain/billing/prove-wallets.ts';
+import { proveLately } from '../domain/billing/prove-wallets.ts';
 import type { TaskFile } from './task-file.ts';
 
 export const proveWalletsTask: TaskFile = {
   async run(ctx) {
-    await proveWallets(ctx);
+    await proveLately(ctx);
   },
 };

@@ -4,11 +4,13 @@ export const billingLimits = {
   /** Orders that one statement wakes; as many as 0022-money.sql wakes with the money itself. */
   wakeBatch: 500,
   /** Whoever brings money wakes no more than these batches; the rest looks by itself within a minute. */
-  wakeBatchesMax: 20,
+  wakeBatchesMax: 10,
   /** How long rent may stay unpaid before calling pauses. */
   rentGraceHours: 168,
   rentBatch: 200,
   proofBatch: 200,
+  /** How far back the hourly proof looks at single transfers; older ones were proved before and never change. */
+  proofLooksBackHours: 48,
   /** What the payment provider takes in one payment. */
   depositMaxCents: 99_999_999,
   lookUpBatch: 100,

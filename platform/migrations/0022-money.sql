@@ -12,6 +12,10 @@ alter table ledger_entries
   drop constraint account_known,
   add constraint account_known check (account in ('wallet', 'deposits', 'calls', 'texts', 'rents', 'adjustments'));
 create index ledger_transfers_newest on ledger_transfers (workspace_id, created_at desc, id desc);
+-- What the proof sums up, and the calls whose charge it compares.
+create index ledger_entries_of_wallets on ledger_entries (workspace_id) include (amount_micros)
+  where account = 'wallet';
+create index attempts_charged on attempts (workspace_id, ended_at) where charged_micros > 0;
 create trigger ledger_transfers_stay before truncate on ledger_transfers
   for each statement execute function refuse_change();
 create trigger ledger_entries_stay before truncate on ledger_entries
@@ -39,13 +43,14 @@ begin
 end $$;
 
 -- Small while few wait, and out of the way of every other order.
-create index orders_waiting_for_money on orders (workspace_id, created_at)
+create index orders_waiting_for_money on orders (workspace_id, next_dial_at)
   where next_dial_at is not null and reason in ('waiting_for_balance', 'plan_inactive', 'plan_past_due');
 
--- Makes the oldest waiting orders due, at most so many; answers how many. It never waits for a locked order: who
--- holds it is dialling it now, and meets the money under the wallet's lock.
+-- Makes waiting orders due, those first that would look soonest, at most so many; answers how many. It never waits
+-- for a locked order: who holds it is dialling it now, and meets the money under the wallet's lock.
+-- Without bitmaps the index gives the rows in order, also while statistics do not yet know how many wait.
 create function wake_waiting_orders(p_workspace_id text, p_reasons text[], p_now timestamptz, p_max integer)
-returns integer language plpgsql as $$
+returns integer language plpgsql set enable_bitmapscan = off as $$
 declare
   v_woken integer;
 begin
@@ -53,7 +58,7 @@ begin
     from (select id from orders
       where workspace_id = p_workspace_id and next_dial_at > p_now and reason = any(p_reasons)
         and reason in ('waiting_for_balance', 'plan_inactive', 'plan_past_due')
-      order by created_at limit p_max for update skip locked) waiting
+      order by next_dial_at limit p_max for update skip locked) waiting
     where o.workspace_id = p_workspace_id and o.id = waiting.id;
   get diagnostics v_woken = row_count;
   return v_woken;

@@ -9,8 +9,9 @@ import { startDeposit } from '../../domain/billing/start-deposit.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { startServer } from '../../server/start-server.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
+import { deliverEvent } from '../support/stripe/deliver-event.ts';
 import { startStripeEmulator, type StripeEmulator } from '../support/stripe/stripe-emulator.ts';
-import { createEvent, signatureOf } from '../support/stripe/stripe-objects.ts';
+import { createEvent, signatureOf, type StripeEvent } from '../support/stripe/stripe-objects.ts';
 import { createTestContext, type TestContext } from '../support/test-context.ts';
 
 const clock = turnableClock(new Date('2026-11-23T15:00:00Z'));
@@ -46,9 +47,13 @@ const start = (amountCents = 5_000) =>
 /** A deposit with the session on which it is paid. */
 async function open(amountCents?: number) {
   const { depositId, url } = await start(amountCents);
-  const session = stripe.sessions().find((made) => made.metadata['deposit_id'] === depositId);
+  const session = stripe.list().find((made) => made.metadata['deposit_id'] === depositId);
   if (!session) throw new Error('Stripe has a session of it.');
   return { depositId, url, sessionId: session.id, session };
+}
+
+function deliver(event: StripeEvent, forged: Parameters<typeof deliverEvent>[2] = {}) {
+  return deliverEvent({ ...to, nowSeconds: stripe.nowSeconds() }, event, forged);
 }
 
 const balance = async () => (await readWallet(system.ctx, workspace.id)).balanceMicros;
@@ -75,7 +80,7 @@ describe('a deposit', () => {
 
   it('is in the wallet once Stripe says that it was paid', async () => {
     const { depositId, sessionId } = await open();
-    expect(await stripe.deliver(to, stripe.pay(sessionId))).toBe(200);
+    expect(await deliver(stripe.pay(sessionId))).toBe(200);
     expect(await balance()).toBe(50_000_000);
     expect(await stateOf(depositId)).toMatchObject({ state: 'paid', paidMicros: 50_000_000 });
     await expectProven();
@@ -83,7 +88,7 @@ describe('a deposit', () => {
 
   it('is credited with what was taken, not with what was asked for', async () => {
     const { sessionId } = await open();
-    await stripe.deliver(to, stripe.pay(sessionId, { amount_total: 4_321 }));
+    await deliver(stripe.pay(sessionId, { amount_total: 4_321 }));
     expect(await balance()).toBe(43_210_000);
     await expectProven();
   });
@@ -92,14 +97,14 @@ describe('a deposit', () => {
     const before = stripe.seen.length;
     await expect(start(4_999)).rejects.toThrow(/^amount_cents: the first deposit/);
     expect(stripe.seen).toHaveLength(before);
-    await stripe.deliver(to, stripe.pay((await open()).sessionId));
-    await stripe.deliver(to, stripe.pay((await open(100)).sessionId));
+    await deliver(stripe.pay((await open()).sessionId));
+    await deliver(stripe.pay((await open(100)).sessionId));
     expect(await balance()).toBe(51_000_000);
   });
 
   it('in another currency is not credited and waits for an operator', async () => {
     const { depositId, sessionId } = await open();
-    expect(await stripe.deliver(to, stripe.pay(sessionId, { currency: 'eur' }))).toBe(200);
+    expect(await deliver(stripe.pay(sessionId, { currency: 'eur' }))).toBe(200);
     expect(await balance()).toBe(0);
     expect(await stateOf(depositId)).toMatchObject({
       state: 'disputed',
@@ -112,7 +117,7 @@ describe('events', () => {
   it('that come again and again, at once, credit once', async () => {
     const { sessionId } = await open();
     const event = stripe.pay(sessionId);
-    const statuses = await Promise.all(Array.from({ length: 10 }, () => stripe.deliver(to, event)));
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => deliver(event)));
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(await balance()).toBe(50_000_000);
     await expectProven();
@@ -124,7 +129,7 @@ describe('events', () => {
     const failed = stripe.settlePromise(sessionId, false);
     const paid = stripe.settlePromise(sessionId, true);
     for (const event of [failed, paid, promised, failed]) {
-      expect(await stripe.deliver(to, event)).toBe(200);
+      expect(await deliver(event)).toBe(200);
     }
     expect(await balance()).toBe(50_000_000);
     expect(await stateOf(depositId)).toMatchObject({ state: 'paid' });
@@ -133,9 +138,9 @@ describe('events', () => {
 
   it('of a payment that is only promised credit nothing yet', async () => {
     const { depositId, sessionId } = await open();
-    await stripe.deliver(to, stripe.promise(sessionId));
+    await deliver(stripe.promise(sessionId));
     expect(await balance()).toBe(0);
-    await stripe.deliver(to, stripe.settlePromise(sessionId, false));
+    await deliver(stripe.settlePromise(sessionId, false));
     expect(await stateOf(depositId)).toMatchObject({ state: 'failed' });
     expect(await balance()).toBe(0);
   });
@@ -144,7 +149,7 @@ describe('events', () => {
     const { depositId, sessionId } = await open();
     const event = stripe.pay(sessionId);
     const body = JSON.stringify(event);
-    const nowSeconds = Math.floor(clock.now().getTime() / 1000);
+    const nowSeconds = stripe.nowSeconds();
     const forgeries = [
       { signature: null },
       { signature: '' },
@@ -153,14 +158,14 @@ describe('events', () => {
       { signature: signatureOf(body, to.secret, nowSeconds), body: body.replace('5000', '9000') },
       { signature: signatureOf('', to.secret, nowSeconds), body: '' },
     ];
-    for (const forgery of forgeries) expect(await stripe.deliver(to, event, forgery)).toBe(400);
+    for (const forgery of forgeries) expect(await deliver(event, forgery)).toBe(400);
     expect(await balance()).toBe(0);
     expect(await stateOf(depositId)).toMatchObject({ state: 'open' });
   });
 
   it('about other things of the account are taken and ignored', async () => {
     const { session } = await open();
-    const nowSeconds = Math.floor(clock.now().getTime() / 1000);
+    const nowSeconds = stripe.nowSeconds();
     const others = [
       createEvent('customer.created', { id: 'cus_1', object: 'customer' }, nowSeconds),
       createEvent(
@@ -174,18 +179,18 @@ describe('events', () => {
         nowSeconds,
       ),
     ];
-    for (const event of others) expect(await stripe.deliver(to, event)).toBe(200);
+    for (const event of others) expect(await deliver(event)).toBe(200);
     expect(await balance()).toBe(0);
   });
 });
 
 describe('when something is lost', () => {
   it('the answer to a checkout, the same checkout is answered again', async () => {
-    const before = stripe.sessions().length;
+    const before = stripe.list().length;
     stripe.fault('lose_answer');
     const { sessionId } = await open();
-    expect(stripe.sessions()).toHaveLength(before + 1);
-    await stripe.deliver(to, stripe.pay(sessionId));
+    expect(stripe.list()).toHaveLength(before + 1);
+    await deliver(stripe.pay(sessionId));
     expect(await balance()).toBe(50_000_000);
   });
 
@@ -200,7 +205,7 @@ describe('when something is lost', () => {
       select state from deposits where workspace_id = ${workspace.id}`;
     expect(row?.state).toBe('failed');
     const { sessionId } = await open();
-    await stripe.deliver(to, stripe.pay(sessionId));
+    await deliver(stripe.pay(sessionId));
     expect(await balance()).toBe(50_000_000);
     await expectProven();
   });
@@ -213,7 +218,7 @@ describe('when something is lost', () => {
     await clock.turn(5 * minuteMs);
     await Promise.all([lookUpDeposits(system.ctx), lookUpDeposits(system.ctx)]);
     expect(await stateOf(depositId)).toMatchObject({ state: 'paid' });
-    expect(await stripe.deliver(to, lost)).toBe(200);
+    expect(await deliver(lost)).toBe(200);
     expect(await balance()).toBe(50_000_000);
     await expectProven();
   });
@@ -242,10 +247,10 @@ describe('when something is lost', () => {
     const { sessionId } = await open();
     const event = stripe.pay(sessionId);
     await system.ctx.db`alter table deposits rename to deposits_away`;
-    expect(await stripe.deliver(to, event)).toBe(500);
+    expect(await deliver(event)).toBe(500);
     await system.ctx.db`alter table deposits_away rename to deposits`;
     expect(await balance()).toBe(0);
-    expect(await stripe.deliver(to, event)).toBe(200);
+    expect(await deliver(event)).toBe(200);
     expect(await balance()).toBe(50_000_000);
   });
 });

@@ -101,6 +101,12 @@ export function invalid(param: string, code: string, status = 400): Refusal {
 
 export interface StripeEvent {
   readonly id: string;
+  readonly object: 'event';
+  readonly api_version: string;
+  readonly created: number;
+  readonly livemode: boolean;
+  readonly pending_webhooks: number;
+  readonly request: { readonly id: null; readonly idempotency_key: null };
   readonly type: string;
   readonly data: { readonly object: unknown };
 }
@@ -108,9 +114,13 @@ export interface StripeEvent {
 /** A snapshot of the object as it is now. */
 export function createEvent(type: string, object: object, nowSeconds: number): StripeEvent {
   return {
-    ...{ object: 'event', api_version: '2026-10-28.endive', created: nowSeconds },
-    ...{ livemode: false, pending_webhooks: 1, request: { id: null, idempotency_key: null } },
     id: `evt_${newToken(18)}`,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: nowSeconds,
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
     type,
     data: { object: structuredClone(object) },
   };
