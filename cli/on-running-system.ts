@@ -23,7 +23,9 @@ export async function onRunningSystem(run: (ctx: Context) => Promise<number>): P
     const { databaseUrl, baseUrl } = running;
     await prepareDatabase(databaseUrl);
     const secrets = loadSecrets(process.env, config.dataDir);
-    const here = { ...config, databaseUrl, publicUrl: baseUrl, logLevel: 'error' };
+    // Where the browser of a customer finds us, unless the operator says it.
+    const publicUrl = process.env['PUBLIC_URL'] ? config.publicUrl : baseUrl;
+    const here = { ...config, databaseUrl, publicUrl, logLevel: 'error' };
     const { ctx, close } = openContext('cli', here, secrets);
     try {
       return await run(ctx);
