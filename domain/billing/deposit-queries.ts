@@ -53,6 +53,13 @@ export async function closeDeposit(
   return closed.count > 0;
 }
 
+/** Intents whose process died before it told anybody where to pay. */
+export async function closeForgottenDeposits(db: Db, { before, now }: { before: Date; now: Date }) {
+  await db`
+    update deposits set state = 'failed', detail = 'never opened', settled_at = ${now}
+    where state = 'intent' and created_at < ${before}`;
+}
+
 export type SettleAnswer = 'settled' | 'repeated' | 'unknown' | 'other_checkout';
 
 export async function settleDeposit(

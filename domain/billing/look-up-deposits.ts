@@ -17,6 +17,7 @@ export async function lookUpDeposits(ctx: Context): Promise<void> {
     laterAt: inMinutes(limits.lookUpLaterEveryMinutes),
     max: limits.lookUpBatch,
   };
+  await queries.closeForgottenDeposits(ctx.db, { before: look.youngSince, now });
   for (;;) {
     const batch = await queries.claimDepositsToLookUp(ctx.db, look);
     for (const deposit of batch) await lookUp(ctx, payments, deposit);

@@ -263,6 +263,7 @@ create table deposits (
   constraint paid_means_amount check ((state = 'paid') = (paid_micros is not null)),
   constraint open_is_looked_up check ((state = 'open') = (next_look_at is not null))
 );
+create index deposits_not_opened on deposits (created_at) where state = 'intent';
 create index deposits_to_look_up on deposits (next_look_at) where next_look_at is not null;
 
 -- Credits a paid deposit once, with what was paid; a deposit that was given up is credited all the same.

@@ -42,7 +42,8 @@ it('the jobs charge the rent, look up deposits and prove the wallets', async () 
   const { ctx } = live;
   const workspace = await createWorkspace(ctx);
   await ctx.db`
-    update caller_numbers set rent_due_at = now() - interval '1 day' where workspace_id = ${workspace.id}`;
+    update caller_numbers set rent_due_at = now() - interval '1 day'
+    where workspace_id = ${workspace.id}`;
   for (const task of ['charge_rents', 'look_up_deposits', 'prove_wallets'])
     await ctx.db`select graphile_worker.add_job(${task})`;
   const rents = async () => {

@@ -243,6 +243,20 @@ describe('when something is lost', () => {
     expect(await balance()).toBe(0);
   });
 
+  it('the process before it told where to pay, the deposit is closed; one that is paid all the same counts', async () => {
+    const { db } = system.ctx;
+    const { depositId, sessionId } = await open();
+    await db`update deposits set state = 'intent', checkout_id = null, checkout_url = null,
+      next_look_at = null where id = ${depositId}`;
+    await clock.turn(61 * minuteMs);
+    await lookUpDeposits(system.ctx);
+    expect(await stateOf(depositId)).toMatchObject({ state: 'failed' });
+    await deliver(stripe.pay(sessionId));
+    expect(await stateOf(depositId)).toMatchObject({ state: 'paid' });
+    expect(await balance()).toBe(50_000_000);
+    await expectProven();
+  });
+
   it('the database during an event, Stripe is asked to send it again', async () => {
     const { sessionId } = await open();
     const event = stripe.pay(sessionId);
