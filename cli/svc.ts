@@ -1,12 +1,16 @@
 // `npm run svc -- <command>`: small tools against a running system.
-import { rateDeckCommand } from './rate-deck.ts';
 import { dncCommand } from './dnc.ts';
+import { planCommand } from './plan.ts';
+import { rateDeckCommand } from './rate-deck.ts';
 import { seedCommand } from './seed.ts';
+import { walletCommand } from './wallet.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
+  dnc: dncCommand,
+  plan: planCommand,
   'rate-deck': rateDeckCommand,
   seed: seedCommand,
-  dnc: dncCommand,
+  wallet: walletCommand,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -6,6 +6,7 @@ import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.t
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import { createRateDeckFile } from '../adapters/rate-decks/rate-deck-file.ts';
+import { createStripePayments } from '../adapters/payments/stripe/stripe-payments.ts';
 import { createDiskStore } from '../adapters/stores/disk-store.ts';
 import type { Context } from '../domain/context.ts';
 import { webhookUrlProblem } from '../domain/webhooks/guard-url.ts';
@@ -61,6 +62,7 @@ export function openContext(
     rateDecks: createRateDeckFile({ path: config.rateDeckFile, clock, log }),
     calendar: createBuiltInCalendar(db, clock),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
+    payments: config.stripe && createStripePayments(config.stripe),
     wakeJobs: hints.wake,
     readiness: () => readiness(db),
     webhookUrlProblem: (url) => webhookUrlProblem(url, { allowLocal }),

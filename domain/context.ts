@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db.ts';
 import type { Logger } from '../platform/log.ts';
 import type { RateDecks } from './billing/rate-deck.ts';
+import type { Payments } from './billing/payments.ts';
 import type { Calendar } from './calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from './calls/carrier.ts';
 import type { RecordingStore } from './calls/recording-store.ts';
@@ -33,6 +34,8 @@ export interface Context {
   readonly rateDecks: RateDecks;
   readonly calendar: Calendar;
   readonly recordings: RecordingStore;
+  /** Null where no provider is configured: money then comes in as an operator's credit. */
+  readonly payments: Payments | null;
   /** Tells the jobs that something is due. Only a hint: the pump finds it anyway within a minute. */
   readonly wakeJobs: (dueAt: Date) => void;
   readonly readiness: () => Promise<{ database: boolean; queue: boolean }>;

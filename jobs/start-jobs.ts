@@ -17,6 +17,9 @@ const limits = {
 /** A day on which no process ran is made up for. */
 const crontab = `
 * * * * * pump
+*/5 * * * * look_up_deposits
+23 * * * * charge_rents
+43 * * * * prove_wallets
 17 3 * * * delete_expired_recordings ?fill=1d`;
 
 export async function startJobs(ctx: Context, databaseUrl: string, tasks = taskList(ctx)) {

@@ -2,10 +2,13 @@
 import type { JobHelpers, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../domain/context.ts';
+import { chargeRentsTask } from './charge-rents.ts';
 import { deleteExpiredRecordingsTask } from './delete-expired-recordings.ts';
 import { deliverWebhookTask } from './deliver-webhook.ts';
 import { dialOrderTask } from './dial-order.ts';
+import { lookUpDepositsTask } from './look-up-deposits.ts';
 import { mixRecordingTask } from './mix-recording.ts';
+import { proveWalletsTask } from './prove-wallets.ts';
 import { pumpTask } from './pump.ts';
 import { reconcileAttemptTask } from './reconcile-attempt.ts';
 import { sendTextTask } from './send-text.ts';
@@ -18,6 +21,9 @@ const tasks: Record<string, TaskFile> = {
   deliver_webhook: deliverWebhookTask,
   send_text: sendTextTask,
   mix_recording: mixRecordingTask,
+  charge_rents: chargeRentsTask,
+  look_up_deposits: lookUpDepositsTask,
+  prove_wallets: proveWalletsTask,
   delete_expired_recordings: deleteExpiredRecordingsTask,
 };
 

@@ -16,6 +16,10 @@ const Wallet = z
     balance_cents: count('What was paid in and not yet spent, rounded down.'),
     held_cents: count('Set aside for calls that run now, rounded up.'),
     available_cents: count('Balance without what is held, rounded down.'),
+    unpaid_rent_cents: count(
+      'Rent of caller numbers that fell due and could not be paid; 0 when all is paid. Calling pauses when it is ' +
+        'unpaid for 7 days, until a deposit pays it.',
+    ),
     currency: z.literal('USD').meta({ description: 'Always US dollars.' }),
   })
   .meta({ id: 'Wallet', description: 'The money of the workspace.' });

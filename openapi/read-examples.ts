@@ -52,7 +52,13 @@ export const meExample: Me = {
     created_at: '2026-04-02T09:30:00.000Z',
   },
   plan: { status: 'active' },
-  wallet: { balance_cents: 4_820, held_cents: 17, available_cents: 4_803, currency: 'USD' },
+  wallet: {
+    balance_cents: 4_820,
+    held_cents: 17,
+    available_cents: 4_803,
+    unpaid_rent_cents: 0,
+    currency: 'USD',
+  },
   can_place_orders: true,
   blocked_reason: null,
   limits: {

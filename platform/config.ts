@@ -35,6 +35,15 @@ const Environment = z.object({
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_BASE_URL: origin(['https', 'http']).default('https://api.twilio.com'),
   RATE_DECK_FILE: z.string().min(1).optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_/, 'must begin with sk_ or rk_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/, 'must begin with whsec_')
+    .optional(),
+  STRIPE_BASE_URL: origin(['https', 'http']).default('https://api.stripe.com'),
   PUBLIC_URL: origin(['https', 'http']).optional(),
   GATEWAY_PUBLIC_URL: origin(['wss', 'ws']).optional(),
 });
@@ -74,6 +83,12 @@ export interface Config {
   };
   /** CSV with the price of every destination. */
   readonly rateDeckFile: string;
+  /** Null when deposits are an operator's credit. */
+  readonly stripe: {
+    readonly secretKey: string;
+    readonly webhookSecret: string;
+    readonly baseUrl: string;
+  } | null;
   readonly publicUrl: string;
   readonly gatewayPublicUrl: string;
 }
@@ -117,6 +132,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       baseUrl: env.CARRIER === 'twilio' ? env.TWILIO_BASE_URL : `http://127.0.0.1:${sandboxPort}`,
     },
     rateDeckFile: resolve(env.RATE_DECK_FILE ?? shippedRateDeckFile),
+    stripe: stripeAccount(env),
     publicUrl: env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
     gatewayPublicUrl: env.GATEWAY_PUBLIC_URL ?? `ws://127.0.0.1:${gatewayPort}`,
   });
@@ -145,10 +161,28 @@ export function loadSecrets(environment: NodeJS.ProcessEnv, dataDir: string): Se
 function* crossChecks(env: z.infer<typeof Environment>, production: boolean) {
   if (production && env.WEBHOOK_ALLOW_LOCAL_URLS)
     yield 'WEBHOOK_ALLOW_LOCAL_URLS: must not be true when NODE_ENV is production';
+  yield* stripeChecks(env, production);
   if (env.CARRIER !== 'twilio') return;
   for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'PUBLIC_URL'] as const)
     if (!env[name]) yield `${name}: is required when CARRIER is twilio`;
   if (!env.GATEWAY_PUBLIC_URL) yield 'GATEWAY_PUBLIC_URL: is required when CARRIER is twilio';
+}
+
+function* stripeChecks(env: z.infer<typeof Environment>, production: boolean) {
+  if (env.STRIPE_WEBHOOK_SECRET && !env.STRIPE_SECRET_KEY)
+    yield 'STRIPE_SECRET_KEY: is required when STRIPE_WEBHOOK_SECRET is set';
+  if (!env.STRIPE_SECRET_KEY) return;
+  if (!env.STRIPE_WEBHOOK_SECRET)
+    yield 'STRIPE_WEBHOOK_SECRET: is required when STRIPE_SECRET_KEY is set';
+  if (production && !env.PUBLIC_URL)
+    yield 'PUBLIC_URL: is required when STRIPE_SECRET_KEY is set and NODE_ENV is production';
+}
+
+function stripeAccount(env: z.infer<typeof Environment>): Config['stripe'] {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  // One without the other was refused by crossChecks.
+  if (!secretKey || !webhookSecret) return null;
+  return { secretKey, webhookSecret, baseUrl: env.STRIPE_BASE_URL };
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

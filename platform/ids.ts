@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'usr'
   | 'hld'
   | 'trf'
+  | 'dep'
   | 'cal'
   | 'rec'
   | 'trg';

@@ -13,6 +13,7 @@ import { authenticateKey } from '../domain/workspaces/authenticate-key.ts';
 import { readMe } from '../domain/workspaces/read-me.ts';
 import { takeRead } from '../domain/workspaces/take-read.ts';
 import { buildServer } from './http/build-server.ts';
+import { registerPaymentRoutes } from './http/payments.ts';
 import { registerCarrierRoutes } from './http/carrier.ts';
 
 export async function startServer(ctx: Context, options: { port: number; host?: string }) {
@@ -32,7 +33,10 @@ export async function startServer(ctx: Context, options: { port: number; host?: 
       openRecording: (workspaceId, orderId) => openRecording(ctx, workspaceId, orderId),
       createRecordingLink: (workspaceId, orderId) => createRecordingLink(ctx, workspaceId, orderId),
     },
-    scopes: [(scope) => registerCarrierRoutes(scope, ctx)],
+    scopes: [
+      (scope) => registerCarrierRoutes(scope, ctx),
+      (scope) => (ctx.payments ? registerPaymentRoutes(scope, ctx, ctx.payments) : undefined),
+    ],
   });
   const address = await app.listen({ port: options.port, host: options.host ?? '127.0.0.1' });
   return { app, port: Number(new URL(address).port), stop: () => app.close() };

@@ -36,10 +36,15 @@ export interface WalletState {
   readonly balanceMicros: number;
   readonly heldMicros: number;
   readonly paused: boolean;
+  /** Caller numbers whose rent fell due and could not be paid. */
+  readonly unpaidRents: number;
 }
 
 export async function findWalletState(db: Db, workspaceId: string): Promise<WalletState | null> {
   const [wallet] = await db<WalletState[]>`
-    select balance_micros, held_micros, paused from wallets where workspace_id = ${workspaceId}`;
+    select balance_micros, held_micros, paused,
+      (select count(*)::int from caller_numbers n
+        where n.workspace_id = w.workspace_id and n.active and n.rent_unpaid_since is not null) as unpaid_rents
+    from wallets w where workspace_id = ${workspaceId}`;
   return wallet ?? null;
 }

@@ -1,7 +1,7 @@
 // GET /v1/me: the workspace and the key behind a request, and what they may do now.
 import { limits } from '../../openapi/limits.ts';
 import type { Me } from '../../openapi/me.ts';
-import { microsPerCent } from '../billing/pricing.ts';
+import { centsFromMicros, microsPerCent } from '../billing/pricing.ts';
 import type { Context } from '../context.ts';
 import type { KeyIdentity } from './key-identity.ts';
 import { findAccount, findWalletState, type WalletState } from './account-queries.ts';
@@ -52,11 +52,16 @@ async function readWalletState(ctx: Context, workspaceId: string): Promise<Walle
 }
 
 /** Never more than there is: an order is refused at 99.9 cents. */
-function walletBody({ balanceMicros, heldMicros }: WalletState): NonNullable<Me['wallet']> {
+function walletBody({
+  balanceMicros,
+  heldMicros,
+  unpaidRents,
+}: WalletState): NonNullable<Me['wallet']> {
   return {
     balance_cents: Math.floor(balanceMicros / microsPerCent),
     held_cents: Math.ceil(heldMicros / microsPerCent),
     available_cents: Math.floor((balanceMicros - heldMicros) / microsPerCent),
+    unpaid_rent_cents: centsFromMicros(unpaidRents * limits.pricing.phoneNumberMonthlyMicros),
     currency: 'USD',
   };
 }

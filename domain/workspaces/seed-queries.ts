@@ -23,13 +23,15 @@ export async function insertWorkspace(
     select id, ${workspace.timezone}, ${db.json(workspace.openingHours as never)} from made`;
 }
 
+/** Its first month is paid for. */
 export async function insertCallerNumber(
   db: Db,
   number: { workspaceId: string; id: string; phone: string; now: Date },
 ) {
   await db`
-    insert into caller_numbers (workspace_id, id, phone, created_at)
-    values (${number.workspaceId}, ${number.id}, ${number.phone}, ${number.now}) on conflict do nothing`;
+    insert into caller_numbers (workspace_id, id, phone, created_at, rent_due_at)
+    values (${number.workspaceId}, ${number.id}, ${number.phone}, ${number.now},
+      ${number.now}::timestamptz + interval '1 month') on conflict do nothing`;
 }
 
 export async function depositOnce(

@@ -66,6 +66,7 @@ describe('GET /v1/me', () => {
       wallet: {
         balance_cents: 10_000,
         held_cents: 0,
+        unpaid_rent_cents: 0,
         available_cents: 10_000,
         currency: 'USD',
       },

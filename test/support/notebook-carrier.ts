@@ -1,10 +1,16 @@
 // A carrier that writes down what it is asked and answers what the test says.
-import type { CallRequest, Carrier, PlaceCallResult, Texts } from '../../domain/calls/carrier.ts';
+import type {
+  CallRequest,
+  Carrier,
+  PlaceCallResult,
+  TextRequest,
+  Texts,
+} from '../../domain/calls/carrier.ts';
 
 export interface NotebookCarrier {
   readonly carrier: Carrier & Texts;
   readonly calls: CallRequest[];
-  readonly texts: string[];
+  readonly texts: TextRequest[];
   /** Null places every call. */
   answer: ((request: CallRequest) => PlaceCallResult | Promise<PlaceCallResult>) | null;
 }
@@ -27,9 +33,9 @@ export function createNotebookCarrier(): NotebookCarrier {
       },
       findCall: async () => ({ kind: 'none' }),
       endCall: async () => 'already_ended',
-      async sendText({ textId }) {
-        notebook.texts.push(textId);
-        return { kind: 'sent', carrierTextId: `SM${textId}` };
+      async sendText(request) {
+        notebook.texts.push(request);
+        return { kind: 'sent', carrierTextId: `SM${request.textId}` };
       },
     },
   };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createBuiltInCalendar } from '../../adapters/calendars/built-in-calendar.ts';
 import { createRateDeckFile } from '../../adapters/rate-decks/rate-deck-file.ts';
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
+import type { Payments } from '../../domain/billing/payments.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
 import type { Context, Settings } from '../../domain/context.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
@@ -32,6 +33,7 @@ export async function createTestContext(options: {
   carrier?: Carrier & Texts;
   carrierCallbacks?: CarrierCallbacks;
   rateDecks?: Context['rateDecks'];
+  payments?: Payments;
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
 }): Promise<TestContext> {
@@ -60,6 +62,7 @@ export async function createTestContext(options: {
       createRateDeckFile({ path: shippedRateDeckFile, clock: options.clock, log }),
     calendar: createBuiltInCalendar(db, options.clock),
     recordings: createDiskStore(dataDir),
+    payments: options.payments ?? null,
     wakeJobs: options.wakeJobs ?? (() => {}),
     readiness: async () => ({ database: true, queue: true }),
     webhookUrlProblem: (text) => webhookUrlProblem(text, { allowLocal: true }),

@@ -357,6 +357,8 @@ export interface Wallet {
   held_cents: number;
   /** Balance without what is held, rounded down. */
   available_cents: number;
+  /** Rent of caller numbers that fell due and could not be paid; 0 when all is paid. Calling pauses when it is unpaid for 7 days, until a deposit pays it. */
+  unpaid_rent_cents: number;
   /** Always US dollars. */
   currency: 'USD';
 }

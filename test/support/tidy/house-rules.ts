@@ -65,13 +65,14 @@ export const sizeExceptions: readonly {
   {
     file: 'test/support/test-context.ts',
     what: 'importsMax',
-    max: 19,
+    max: 21,
     reason: 'Wires the whole domain the way compose/ does.',
   },
   {
     file: 'compose/create-context.ts',
     what: 'importsMax',
     max: 15,
+    max: 17,
     reason: 'One import per port; it is their table.',
   },
   {
@@ -86,7 +87,7 @@ export const sizeExceptions: readonly {
   {
     file: 'server/start-server.ts',
     what: 'importsMax',
-    max: 15,
+    max: 16,
     reason: 'One import per verb of the API; it is their table.',
   },
   {
