@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { destination } from 'pino';
-import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.ts';
+
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import { createDiskStore } from '../adapters/stores/disk-store.ts';
@@ -13,6 +13,7 @@ import type { Config, Secrets } from '../platform/config.ts';
 import { openDatabase, type Db } from '../platform/db.ts';
 import { createJobHints } from '../platform/job-hints.ts';
 import { createLogger } from '../platform/log.ts';
+import { createCalendars } from './create-calendars.ts';
 
 const poolSizes = { server: 20, jobs: 20, 'voice-gateway': 10, cli: 4 } as const;
 
@@ -55,7 +56,7 @@ export function openContext(
     appSecret: secrets.appSecret,
     carrier: createTwilioCarrier(account),
     carrierCallbacks: createTwilioCallbacks(account),
-    calendar: createBuiltInCalendar(db, clock),
+    openCalendar: createCalendars(),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
     wakeJobs: hints.wake,
     readiness: () => readiness(db),

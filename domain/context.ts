@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db.ts';
 import type { Logger } from '../platform/log.ts';
-import type { Calendar } from './calls/calendar.ts';
+import type { OpenCalendar } from './calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from './calls/carrier.ts';
 import type { RecordingStore } from './calls/recording-store.ts';
 
@@ -25,7 +25,7 @@ export interface Context {
   readonly appSecret: string;
   readonly carrier: Carrier & Texts;
   readonly carrierCallbacks: CarrierCallbacks;
-  readonly calendar: Calendar;
+  readonly openCalendar: OpenCalendar;
   readonly recordings: RecordingStore;
   /** Tells the jobs that something is due. Only a hint: the pump finds it anyway within a minute. */
   readonly wakeJobs: (dueAt: Date) => void;

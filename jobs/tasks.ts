@@ -9,6 +9,7 @@ import { mixRecordingTask } from './mix-recording.ts';
 import { pumpTask } from './pump.ts';
 import { reconcileAttemptTask } from './reconcile-attempt.ts';
 import { sendTextTask } from './send-text.ts';
+import { settleAppointmentTask } from './settle-appointment.ts';
 import type { TaskFile } from './task-file.ts';
 
 const tasks: Record<string, TaskFile> = {
@@ -18,6 +19,7 @@ const tasks: Record<string, TaskFile> = {
   deliver_webhook: deliverWebhookTask,
   send_text: sendTextTask,
   mix_recording: mixRecordingTask,
+  settle_appointment: settleAppointmentTask,
   delete_expired_recordings: deleteExpiredRecordingsTask,
 };
 

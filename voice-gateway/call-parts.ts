@@ -64,7 +64,7 @@ export function assembleCall(options: AssembleOptions): CallParts {
   const log = options.log.child({ orderId: brief.orderId, attemptId: brief.attemptId });
   const line = openDeskLine(desk, brief, clock, log);
   const transcript = createTranscript();
-  const facts = createFactBook(brief, desk);
+  const facts = createFactBook(brief, desk, log);
   const path = join(options.recordingsDir, `${brief.attemptId}.ulaw`);
   const recording = createCallRecording(path, (error) =>
     log.error({ err: error }, 'recording failed'),

@@ -3,6 +3,7 @@ import type { BrainTools, ConversationFacts } from '../domain/calls/brain.ts';
 import type { AgentConfig, AgentQuestion } from '../domain/agents/agent-config.ts';
 import type { BookingResult, CallBrief, CallDesk, Slot } from '../domain/calls/call-desk.ts';
 import type { ExtractedAnswer } from '../domain/calls/call-report.ts';
+import type { Logger } from '../platform/log.ts';
 
 const limits = { answerCharacters: 500, slots: 20 } as const;
 
@@ -18,6 +19,8 @@ export interface FactBook {
   read(wasHeard: (utteranceId: string) => boolean): ConversationFacts;
   putting(utteranceId: string): Put;
   tools(reply: ReplyHandle): BrainTools;
+  /** Whether the calendar could not be asked or could not book at the last try. */
+  calendarFailed(): boolean;
 }
 
 /** What the tools need to know of the reply that uses them. */
@@ -28,15 +31,29 @@ export interface ReplyHandle {
   readonly optOut: (why: 'stop_calling' | 'wrong_number', quote: string) => void;
 }
 
-export function createFactBook(brief: CallBrief, desk: CallDesk): FactBook {
+export function createFactBook(brief: CallBrief, desk: CallDesk, log: Logger): FactBook {
   const answers = new Map<string, ExtractedAnswer>();
   const puts: Put[] = [];
   let interest: ConversationFacts['interest'] = 'unknown';
   let booking: ConversationFacts['booking'] = null;
+  let calendarFailed = false;
 
+  /** Whatever goes wrong with a calendar, the call goes on. */
+  const askCalendar = async <Answer>(ask: () => Promise<Answer>) => {
+    const answer = await ask().catch((error: unknown) => {
+      log.error({ err: error }, 'calendar request of a live call failed');
+      return 'unavailable' as const;
+    });
+    calendarFailed = answer === 'unavailable';
+    return answer;
+  };
+  const checkSlots = (count: number) =>
+    askCalendar(() => desk.freeSlots(brief, Math.min(count, limits.slots)));
   const book = async (slot: Slot): Promise<BookingResult> => {
     if (booking) return { kind: 'booked', ...booking };
-    const result = await desk.book(brief, slot);
+    const result = await askCalendar(() => desk.book(brief, slot));
+    if (result === 'unavailable') return { kind: 'unavailable' };
+    calendarFailed = result.kind === 'unavailable';
     if (result.kind === 'booked')
       booking = { startTime: result.startTime, calendarEventId: result.calendarEventId };
     return result;
@@ -68,11 +85,12 @@ export function createFactBook(brief: CallBrief, desk: CallDesk): FactBook {
         return 'kept';
       },
       noteInterest: (noted) => void (interest = noted),
-      checkSlots: (count) => desk.freeSlots(brief, Math.min(count, limits.slots)),
+      checkSlots,
       book,
       optOut,
       endCall,
     }),
+    calendarFailed: () => calendarFailed,
   };
 }
 

@@ -14,6 +14,8 @@ export interface PersonOutcome {
   readonly optedOut: 'stop_calling' | 'wrong_number' | null;
   readonly interest: 'yes' | 'no' | 'unknown';
   readonly appointment: Appointment;
+  /** Nothing could be booked because the calendar could not be reached. */
+  readonly calendarFailed?: boolean;
   readonly qualification: Qualification;
   readonly verdict: 'qualified' | 'knocked_out' | 'below_threshold' | 'undecided';
   readonly talkSeconds: number;
@@ -67,7 +69,8 @@ function afterTalk(talk: PersonOutcome, attemptsLeft: boolean, retryAt: Date): N
   if (talk.optedOut === 'stop_calling') return final('DISQUALIFIED', 'do_not_contact');
   if (talk.optedOut === 'wrong_number') return final('DISQUALIFIED', 'wrong_number');
   if (talk.interest === 'no') return final('DISQUALIFIED', 'not_interested');
-  if (talk.verdict === 'qualified') return final('QUALIFIED', null);
+  if (talk.verdict === 'qualified')
+    return final('QUALIFIED', talk.calendarFailed ? 'calendar_unavailable' : null);
   if (talk.verdict !== 'undecided') return final('DISQUALIFIED', talk.verdict);
   const cutShort = talk.talkSeconds < limits.calls.droppedBeforeSeconds || !talk.personSpoke;
   if (cutShort && attemptsLeft)

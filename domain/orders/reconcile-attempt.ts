@@ -1,4 +1,5 @@
 // The watchdog of live attempts: when nobody told how a call ended, the carrier is asked.
+import { findBooking } from '../appointments/appointment-queries.ts';
 import type { CallLookup } from '../calls/carrier.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import { callLimits } from '../calls/call-limits.ts';
@@ -66,9 +67,11 @@ async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
   // The gateway is gone or never came; nobody is left to talk on this line.
   if (lookup.kind === 'found' && isStillUp(lookup.state))
     await ctx.carrier.endCall(lookup.carrierCallId);
+  const booking = await findBooking(ctx.db, call);
   await finishAttempt(ctx, call, (file, current) => {
     if (heldByGateway(current, now)) return null;
-    if (current.gatewaySeenAt) return endingFromReport(file.agent, reportOfLostCall(file, current));
+    if (current.gatewaySeenAt)
+      return endingFromReport(file.agent, { ...reportOfLostCall(file, current), booking });
     return { outcome: outcomeWithoutMedia(lookup), answeredBy: null, talk: null, report: null };
   });
 }

@@ -2,8 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBuiltInCalendar } from '../../adapters/calendars/built-in-calendar.ts';
+import { builtInCalendar } from '../../adapters/calendars/built-in/built-in-calendar.ts';
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
+import { settleAppointment } from '../../domain/appointments/settle-appointment.ts';
+import type { OpenCalendar } from '../../domain/calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
 import type { Context, Settings } from '../../domain/context.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
@@ -31,6 +33,7 @@ export async function createTestContext(options: {
   carrierCallbacks?: CarrierCallbacks;
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
+  openCalendar?: OpenCalendar;
 }): Promise<TestContext> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'service-recordings-'));
@@ -49,7 +52,7 @@ export async function createTestContext(options: {
     appSecret: 'the application secret of tests, 32 characters or more',
     carrier: options.carrier ?? carrierThatMustNotRing(),
     carrierCallbacks: options.carrierCallbacks ?? callbacksThatMustNotCome(),
-    calendar: createBuiltInCalendar(db, options.clock),
+    openCalendar: options.openCalendar ?? (() => builtInCalendar),
     recordings: createDiskStore(dataDir),
     wakeJobs: options.wakeJobs ?? (() => {}),
     readiness: async () => ({ database: true, queue: true }),
@@ -77,6 +80,7 @@ async function drain(ctx: Context): Promise<void> {
       else if (task.task === 'reconcile_attempt') await reconcileAttempt(ctx, task, 'due');
       else if (task.task === 'deliver_webhook') await deliverWebhook(ctx, task);
       else if (task.task === 'send_text') await sendVoicemailText(ctx, task);
+      else if (task.task === 'settle_appointment') await settleAppointment(ctx, task);
       else await storeRecording(ctx, task);
     }
   }

@@ -116,6 +116,24 @@ describe('appointments', () => {
   });
 });
 
+describe('a calendar that fails', () => {
+  test('at the offer: the agent says that it cannot book now, and the call ends well', async () => {
+    const talk = startTalk(brain, { calendarFails: 'slots' });
+    await talk.opens();
+    await talk.says('yes');
+    expect(await talk.says('twelve')).toContain('I cannot book a time right now');
+    expect(talk.ended).toBe(true);
+    expect(talk.calendarFailed()).toBe(true);
+  });
+
+  test('at the booking: no time is confirmed, and no other is offered', async () => {
+    const talk = await atOffer({ calendarFails: 'booking' });
+    expect(await talk.says('the first one')).toContain('I cannot book a time right now');
+    expect(talk.facts()).toMatchObject({ booking: null, interest: 'yes', offers: 1 });
+    expect(talk.calendarFailed()).toBe(true);
+  });
+});
+
 describe('what a person may say instead', () => {
   test('"are you a robot?" is answered with yes, and the talk goes on', async () => {
     const talk = startTalk(brain);

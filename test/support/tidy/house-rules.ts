@@ -57,7 +57,7 @@ export const sizeExceptions: readonly {
   {
     file: 'test/support/test-context.ts',
     what: 'importsMax',
-    max: 17,
+    max: 19,
     reason: 'Wires the whole domain the way compose/ does.',
   },
   { file: 'cli/demo/main.ts', what: 'importsMax', max: 15, reason: 'Starts a whole system.' },
@@ -102,7 +102,7 @@ export const sizeExceptions: readonly {
   {
     file: 'test/voice/support/memory-desk.ts',
     what: 'functionMaxLines',
-    max: 85,
+    max: 88,
     reason: 'The whole port of the desk, method by method.',
   },
 ];

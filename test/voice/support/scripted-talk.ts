@@ -1,5 +1,6 @@
 // Talks with a brain in writing: no audio, but the same facts and tools as on a call.
 import type { Brain, ConversationTurn } from '../../../domain/calls/brain.ts';
+import { createLogger } from '../../../platform/log.ts';
 import { createFactBook } from '../../../voice-gateway/conversation-facts.ts';
 import { createMemoryDesk, type MemoryDesk, type MemoryDeskOptions } from './memory-desk.ts';
 
@@ -11,6 +12,7 @@ export interface Talk {
   says(text: string): Promise<string>;
   /** The person cut the agent's last turn short after so many words. */
   cutAgentTo(words: number): void;
+  calendarFailed(): boolean;
   facts(): ReturnType<ReturnType<typeof createFactBook>['read']>;
   readonly ended: boolean;
 }
@@ -20,7 +22,7 @@ export function startTalk(
   options: MemoryDeskOptions & { wrapUp?: boolean } = {},
 ): Talk {
   const desk = createMemoryDesk('talk', options);
-  const book = createFactBook(desk.brief, desk);
+  const book = createFactBook(desk.brief, desk, createLogger({ level: 'silent', process: 'test' }));
   const turns: ConversationTurn[] = [];
   let ended = false;
   let replies = 0;
@@ -65,6 +67,7 @@ export function startTalk(
       const text = last.text.split(' ').slice(0, words).join(' ');
       turns[turns.length - 1] = { ...last, text, complete: false };
     },
+    calendarFailed: () => book.calendarFailed(),
     facts: () => book.read(() => true),
     get ended() {
       return ended;
