@@ -56,7 +56,7 @@ export function openContext(
     appSecret: secrets.appSecret,
     carrier: createTwilioCarrier(account),
     carrierCallbacks: createTwilioCallbacks(account),
-    openCalendar: createCalendars(),
+    openCalendar: createCalendars(config, clock),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
     wakeJobs: hints.wake,
     readiness: () => readiness(db),

@@ -53,20 +53,16 @@ export async function askAppointment(
   return row.asked;
 }
 
-/** The calendar confirmed; the other times held for the call are free again. False when it was given up meanwhile. */
+/** The calendar confirmed. False when the call can no longer be told, or its request was given up. */
 export async function confirmAppointment(
   db: Db,
   call: CallRef,
   id: string,
   calendarEventId: string,
 ): Promise<boolean> {
-  const rows = await db`
-    with freed as (
-      delete from appointments
-      where workspace_id = ${call.workspaceId} and attempt_id = ${call.attemptId} and state = 'held')
-    update appointments set state = 'booked', calendar_event_id = ${calendarEventId}
-    where workspace_id = ${call.workspaceId} and id = ${id} and state in ('asked', 'booked') returning 1`;
-  return rows.length > 0;
+  const [row] = await db<[{ confirmed: boolean }]>`
+    select confirm_appointment(${call.workspaceId}, ${call.attemptId}, ${id}, ${calendarEventId}) as confirmed`;
+  return row.confirmed;
 }
 
 export async function cancelAppointment(db: Db, workspaceId: string, id: string, now: Date) {
@@ -75,11 +71,10 @@ export async function cancelAppointment(db: Db, workspaceId: string, id: string,
     where workspace_id = ${workspaceId} and id = ${id} and state in ('asked', 'booked')`;
 }
 
-/** What the calendar confirmed to this call; null when nothing. */
-export async function findBooking(db: Db, call: CallRef) {
+/** What the calendar confirmed to this call, or null; nothing is booked for it from here on. */
+export async function closeBooking(db: Db, call: CallRef, now: Date) {
   const [row] = await db<{ startAt: Date; calendarEventId: string }[]>`
-    select start_at, calendar_event_id from appointments
-    where workspace_id = ${call.workspaceId} and attempt_id = ${call.attemptId} and state = 'booked'`;
+    select * from close_booking(${call.workspaceId}, ${call.attemptId}, ${now})`;
   if (!row) return null;
   return { startTime: row.startAt.toISOString(), calendarEventId: row.calendarEventId };
 }

@@ -46,8 +46,6 @@ export async function offerSlots(
   const heldUntil = new Date(now.getTime() + limits.holdSeconds * 1000);
   const terms = { bufferBeforeMinutes, bufferAfterMinutes, count, now, heldUntil };
   const starts = await holdSlots(ctx.db, call, proposed, terms);
-  return starts.map((start) => ({
-    startTime: start.toISOString(),
-    minutes: file.agent.appointmentMinutes,
-  }));
+  const held = new Set(starts.map((start) => start.getTime()));
+  return free.slots.filter(({ startTime }) => held.has(Date.parse(startTime)));
 }

@@ -1,5 +1,5 @@
 // The watchdog of live attempts: when nobody told how a call ended, the carrier is asked.
-import { findBooking } from '../appointments/appointment-queries.ts';
+import { closeBooking } from '../appointments/appointment-queries.ts';
 import type { CallLookup } from '../calls/carrier.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import { callLimits } from '../calls/call-limits.ts';
@@ -67,7 +67,8 @@ async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
   // The gateway is gone or never came; nobody is left to talk on this line.
   if (lookup.kind === 'found' && isStillUp(lookup.state))
     await ctx.carrier.endCall(lookup.carrierCallId);
-  const booking = await findBooking(ctx.db, call);
+  if (heldByGateway(attempt, now)) return;
+  const booking = await closeBooking(ctx.db, call, now);
   await finishAttempt(ctx, call, (file, current) => {
     if (heldByGateway(current, now)) return null;
     if (current.gatewaySeenAt)

@@ -1,5 +1,5 @@
 // The end of a live call as the gateway tells it, weighed into an outcome.
-import { findBooking } from '../appointments/appointment-queries.ts';
+import { closeBooking } from '../appointments/appointment-queries.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import { qualifyLead } from '../calls/qualify-lead.ts';
@@ -13,7 +13,8 @@ import { noAppointment } from './order.ts';
 /** Ends the attempt with the gateway's report; a repeated report changes nothing. */
 export async function reportCall(ctx: Context, call: CallRef, report: CallReport): Promise<void> {
   // A calendar may confirm when the person has hung up already.
-  const booking = report.booking ?? (await findBooking(ctx.db, call));
+  const confirmed = await closeBooking(ctx.db, call, ctx.clock.now());
+  const booking = report.booking ?? confirmed;
   await finishAttempt(ctx, call, (file) => endingFromReport(file.agent, { ...report, booking }));
 }
 

@@ -15,7 +15,7 @@ alter table calendars
   add column buffer_after_minutes integer not null default 0 check (buffer_after_minutes between 0 and 480),
   -- The soonest appointment leaves this much time.
   add column notice_minutes integer not null default 60 check (notice_minutes between 0 and 43200),
-  add column horizon_days integer not null default 14 check (horizon_days between 1 and 90),
+  add column horizon_days integer not null default 14 check (horizon_days between 1 and 60),
   -- Why the vendor lets nobody in any more; null while the connection works.
   add column broken_reason text,
   add column broken_at timestamptz,
@@ -61,6 +61,9 @@ create unique index one_appointment_per_call on appointments (workspace_id, atte
 create unique index appointments_by_call on appointments (workspace_id, attempt_id, start_at)
   where cancelled_at is null;
 create index appointments_to_settle on appointments (settle_at) where settle_at is not null;
+
+-- From here on nothing is booked for this call any more: its report is being written.
+alter table attempts add column booking_closed_at timestamptz;
 
 -- Holds of calls that are over, or whose time ran out.
 create function drop_stale_holds(p_workspace_id text, p_attempt_id text, p_now timestamptz) returns void
@@ -118,7 +121,7 @@ begin
     where workspace_id = p_workspace_id and attempt_id = p_attempt_id and state in ('asked', 'booked');
   if not found then
     if exists (select from attempts where workspace_id = p_workspace_id and id = p_attempt_id
-        and state in ('ended', 'not_placed')) then
+        and (state in ('ended', 'not_placed') or booking_closed_at is not null)) then
       return '{"outcome": "call_over"}';
     end if;
     perform drop_stale_holds(p_workspace_id, p_attempt_id, p_now);
@@ -143,4 +146,32 @@ begin
   return jsonb_build_object('outcome', 'known', 'id', v_appointment.id, 'state', v_appointment.state,
     'start_at', v_appointment.start_at, 'minutes', v_appointment.minutes,
     'calendar_kind', v_appointment.calendar_kind, 'calendar_event_id', v_appointment.calendar_event_id);
+end $$;
+
+-- The calendar confirmed: true when the call can still be told; the other times held for it are free again.
+create function confirm_appointment(
+  p_workspace_id text, p_attempt_id text, p_id text, p_calendar_event_id text
+) returns boolean language plpgsql as $$
+begin
+  perform from calendars where workspace_id = p_workspace_id for update;
+  update appointments a set state = 'booked', calendar_event_id = p_calendar_event_id
+    where a.workspace_id = p_workspace_id and a.id = p_id
+      and (a.state = 'booked' or a.state = 'asked' and not exists (select from attempts t
+        where t.workspace_id = p_workspace_id and t.id = p_attempt_id
+          and (t.state in ('ended', 'not_placed') or t.booking_closed_at is not null)));
+  if not found then return false; end if;
+  delete from appointments
+    where workspace_id = p_workspace_id and attempt_id = p_attempt_id and state = 'held';
+  return true;
+end $$;
+
+-- What the report of a call tells of, once and for all: later confirmations come to nothing.
+create function close_booking(p_workspace_id text, p_attempt_id text, p_now timestamptz)
+returns table (start_at timestamptz, calendar_event_id text) language plpgsql as $$
+begin
+  perform from calendars where workspace_id = p_workspace_id for update;
+  update attempts t set booking_closed_at = p_now
+    where t.workspace_id = p_workspace_id and t.id = p_attempt_id and t.booking_closed_at is null;
+  return query select a.start_at, a.calendar_event_id from appointments a
+    where a.workspace_id = p_workspace_id and a.attempt_id = p_attempt_id and a.state = 'booked';
 end $$;

@@ -29,7 +29,7 @@ export async function createLiveCall(ctx: Context, workspace: TestWorkspace): Pr
     insert into attempts (workspace_id, id, order_id, number, state, test, phone, watch_at,
       talk_started_at, gateway_seen_at, created_at)
     values (${workspace.id}, ${attemptId}, ${orderId}, 1, 'answered', false, ${phone},
-      ${new Date(now.getTime() + 3_600_000)}, ${now}, ${now}, ${now})`;
+      ${new Date(now.getTime() + 30 * 86_400_000)}, ${now}, ${now}, ${now})`;
   await ctx.db`
     insert into holds (workspace_id, attempt_id, amount_micros, minutes, minute_price_micros,
       text_price_micros, created_at)
