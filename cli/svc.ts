@@ -1,8 +1,10 @@
 // `npm run svc -- <command>`: small tools against a running system.
+import { calendarCommand } from './calendar.ts';
 import { seedCommand } from './seed.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
   seed: seedCommand,
+  calendar: calendarCommand,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -125,7 +125,7 @@ describe('access', () => {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
     });
     google.addServiceAccount('calls@example.com', publicKey);
-    calendar = open({ clientEmail: 'calls@example.com', privateKey });
+    calendar = open({ client_email: 'calls@example.com', private_key: privateKey });
     expect(await calendar.book(bookingAt(ten))).toMatchObject({ kind: 'booked' });
   });
 

@@ -1,95 +1,45 @@
 // Calls that book in calendars of every kind, while the vendors fail and other people book there too.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCalendars } from '../../compose/create-calendars.ts';
 import { bookSlot } from '../../domain/appointments/book-slot.ts';
-import { sealCredentials } from '../../domain/appointments/calendar-credentials.ts';
-import { connectCalendar } from '../../domain/appointments/calendar-queries.ts';
+import { connectCalendar } from '../../domain/appointments/connect-calendar.ts';
 import { offerSlots } from '../../domain/appointments/offer-slots.ts';
 import type { BookingResult, CallRef, Slot } from '../../domain/calls/call-desk.ts';
-import type { CalendarKind, OpenCalendar } from '../../domain/calls/calendar.ts';
 import { listAgents } from '../../domain/agents/list-agents.ts';
 import { reportCall } from '../../domain/orders/report-call.ts';
-import { systemClock, turnableClock, type TurnableClock } from '../../platform/clock.ts';
-import {
-  calComCredentials,
-  calComSettings,
-  fail,
-  startCalComServer,
-  type CalComServer,
-} from '../support/cal-com-server.ts';
+import { turnableClock, type TurnableClock } from '../../platform/clock.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
-import {
-  googleCredentials,
-  refuse,
-  startGoogleServer,
-  type GoogleServer,
-} from '../support/google-server.ts';
 import { createLiveCall, goodReport } from '../support/live-call.ts';
 import { createTestContext, type TestContext } from '../support/test-context.ts';
+import {
+  startVendors,
+  type Vendor,
+  type VendorKind,
+  type Vendors,
+} from '../support/vendor-calendars.ts';
 import type { Fault } from '../support/vendor-server.ts';
 
 const ten = '2026-11-24T15:00:00.000Z';
 let clock: TurnableClock;
-let google: GoogleServer;
-let calCom: CalComServer;
+let vendors: Vendors;
 let system: TestContext;
 let workspace: TestWorkspace;
-let openCalendar: OpenCalendar;
 
 beforeEach(async () => {
   clock = turnableClock(new Date('2026-11-23T15:20:00Z'));
-  system = await createTestContext({ clock, openCalendar: (kind) => openCalendar(kind) });
-  google = await startGoogleServer();
-  calCom = await startCalComServer();
-  const app = { clientId: 'client', clientSecret: 'secret', baseUrl: google.url };
-  // Requests end by real time; only the tables live by the turned clock.
-  openCalendar = createCalendars({ google: app, calComBaseUrl: calCom.url }, systemClock(), {
-    requestTimeoutMs: 300,
-  });
+  vendors = await startVendors();
+  system = await createTestContext({ clock, openCalendar: vendors.openCalendar });
 });
 afterEach(async () => {
-  google.close();
-  calCom.close();
+  vendors.close();
   await system.close();
 });
 
-const vendors = {
-  google: {
-    credentials: googleCredentials,
-    settings: {},
-    server: () => google,
-    standing: () => google.standing().map(({ id, start }) => ({ id, start: start?.dateTime })),
-    /** Somebody books by hand. */
-    visit: (start: string) =>
-      google.keepEvent({
-        id: `visit${google.events.size}`,
-        start: { dateTime: start },
-        end: { dateTime: new Date(Date.parse(start) + 3_600_000).toISOString() },
-      }).id,
-    operations: { free: 'freebusy', book: 'insert', find: 'get', cancel: 'delete' },
-    broken: refuse(500, 'backendError'),
-  },
-  cal_com: {
-    credentials: calComCredentials,
-    settings: calComSettings,
-    server: () => calCom,
-    standing: () => calCom.standing().map(({ uid, start }) => ({ id: uid, start })),
-    visit: (start: string) => calCom.keepBooking(start, {}, {}).uid,
-    operations: { free: 'slots', book: 'book', find: 'list', cancel: 'cancel' },
-    broken: fail(500, 'Internal server error'),
-  },
-} as const;
-
-async function connect(kind: 'google' | 'cal_com') {
-  workspace = await createWorkspace(system.ctx);
-  const { credentials, settings } = vendors[kind];
-  await connectCalendar(system.ctx.db, {
-    workspaceId: workspace.id,
-    kind,
-    settings,
-    credentialsSealed: sealCredentials(system.ctx.appSecret, JSON.stringify(credentials)),
-  });
+async function connect(kind: VendorKind) {
+  const { credentials, settings } = vendors.of[kind];
+  const connection = { kind, settings, credentials: JSON.stringify(credentials) };
+  const result = await connectCalendar(system.ctx, workspace.id, connection);
+  expect(result.kind).toBe('connected');
 }
 
 const liveCall = () => createLiveCall(system.ctx, workspace);
@@ -116,9 +66,13 @@ async function connected() {
   return agents.map((agent) => agent.calendar_connected);
 }
 
-describe.each(['google', 'cal_com'] as const)('%s', (kind: Exclude<CalendarKind, 'built_in'>) => {
-  const vendor = vendors[kind];
-  beforeEach(() => connect(kind));
+describe.each(['google', 'cal_com'] as const)('%s', (kind: VendorKind) => {
+  let vendor: Vendor;
+  beforeEach(async () => {
+    vendor = vendors.of[kind];
+    workspace = await createWorkspace(system.ctx);
+    await connect(kind);
+  });
 
   it('offers what is free there and held by nobody, and books it there', async () => {
     const visit = vendor.visit('2026-11-23T17:00:00.000Z');
@@ -157,7 +111,7 @@ describe.each(['google', 'cal_com'] as const)('%s', (kind: Exclude<CalendarKind,
   it('that cannot be reached promises nothing; the order is judged without it', async () => {
     const { free, book: operation } = vendor.operations;
     for (const on of [free, operation])
-      vendor.server().inject({ on, does: false, answers: vendor.broken, times: 10 });
+      vendor.server.inject({ on, does: false, answers: vendor.broken, times: 10 });
     const call = await liveCall();
     expect(await offerSlots(system.ctx, call, 2)).toBe('unavailable');
     expect(await book(call, ten)).toEqual({ kind: 'unavailable' });
@@ -167,7 +121,7 @@ describe.each(['google', 'cal_com'] as const)('%s', (kind: Exclude<CalendarKind,
       reason: 'calendar_unavailable',
       appointment: { booked: false },
     });
-    vendor.server().heal();
+    vendor.server.heal();
     await settle();
     expect(vendor.standing()).toEqual([]);
     expect(await connected()).toEqual([true]);
@@ -175,8 +129,8 @@ describe.each(['google', 'cal_com'] as const)('%s', (kind: Exclude<CalendarKind,
 
   it('an event whose confirmation was lost is taken back once the order tells of none', async () => {
     const { book: operation, find } = vendor.operations;
-    vendor.server().inject({ on: operation, does: true, answers: 'silence' });
-    vendor.server().inject({ on: find, does: false, answers: vendor.broken, times: 3 });
+    vendor.server.inject({ on: operation, does: true, answers: 'silence' });
+    vendor.server.inject({ on: find, does: false, answers: vendor.broken, times: 3 });
     const call = await liveCall();
     expect(await book(call, ten)).toEqual({ kind: 'unavailable' });
     expect(vendor.standing()).toHaveLength(1);
@@ -188,8 +142,8 @@ describe.each(['google', 'cal_com'] as const)('%s', (kind: Exclude<CalendarKind,
 
   it('an event whose confirmation was lost is found when the call asks again', async () => {
     const { book: operation, find } = vendor.operations;
-    vendor.server().inject({ on: operation, does: true, answers: 'silence' });
-    vendor.server().inject({ on: find, does: false, answers: vendor.broken });
+    vendor.server.inject({ on: operation, does: true, answers: 'silence' });
+    vendor.server.inject({ on: find, does: false, answers: vendor.broken });
     const call = await liveCall();
     expect(await book(call, ten)).toEqual({ kind: 'unavailable' });
     expect(await book(call, ten)).toMatchObject({ kind: 'booked', startTime: ten });
@@ -198,22 +152,15 @@ describe.each(['google', 'cal_com'] as const)('%s', (kind: Exclude<CalendarKind,
 
   it('whose access was taken back is not connected, and connected again it is', async () => {
     expect(await connected()).toEqual([true]);
-    vendor.server().revoke();
+    vendor.revoke();
     expect(await offerSlots(system.ctx, await liveCall(), 1)).toBe('unavailable');
     expect(await connected()).toEqual([false]);
-    const { seen } = vendor.server();
+    const { seen } = vendor.server;
     const before = seen.length;
     expect(await offerSlots(system.ctx, await liveCall(), 1)).toBe('unavailable');
     expect(seen).toHaveLength(before);
-    vendor.server().restore();
-    const { credentials, settings } = vendor;
-    const sealed = sealCredentials(system.ctx.appSecret, JSON.stringify(credentials));
-    await connectCalendar(system.ctx.db, {
-      workspaceId: workspace.id,
-      kind,
-      settings,
-      credentialsSealed: sealed,
-    });
+    vendor.restore();
+    await connect(kind);
     expect(await connected()).toEqual([true]);
     expect(await offerSlots(system.ctx, await liveCall(), 1)).toHaveLength(1);
   });
@@ -237,8 +184,13 @@ describe.each(['google', 'cal_com'] as const)('%s', (kind: Exclude<CalendarKind,
     });
     await fc.assert(
       fc.asyncProperty(plan, async ({ faults, acts }) => {
+        workspace = await createWorkspace(system.ctx);
         await connect(kind);
-        await playOut(vendor, faults, acts);
+        const { standing, reported, told } = await playOut(vendor, faults, acts);
+        expect(standing.map(({ id }) => id).toSorted()).toEqual(reported.toSorted());
+        expect(new Set(standing.map(({ start }) => start)).size).toBe(standing.length);
+        // Who was told of a booking has it.
+        expect(reported).toEqual(expect.arrayContaining(told));
       }),
       { numRuns: 15 },
     );
@@ -247,40 +199,33 @@ describe.each(['google', 'cal_com'] as const)('%s', (kind: Exclude<CalendarKind,
 
 type Act = { call: number; hour: number; what: string };
 
-async function playOut(
-  vendor: (typeof vendors)[keyof typeof vendors],
-  faults: readonly Fault[],
-  acts: readonly Act[],
-) {
+async function playOut(vendor: Vendor, faults: readonly Fault[], acts: readonly Act[]) {
   const before = new Set(vendor.standing().map(({ id }) => id));
   const day = Date.parse('2026-11-25T15:00:00Z') + before.size * 86_400_000;
   const calls = await Promise.all(Array.from({ length: 4 }, liveCall));
-  const results: { call: CallRef; result: BookingResult }[] = [];
-  const visits = new Set<string | null | undefined>();
-  for (const fault of faults) vendor.server().inject(fault);
+  const results: BookingResult[] = [];
+  const visits = new Set<string>();
+  for (const fault of faults) vendor.server.inject(fault);
   await Promise.all(
     acts.map(async ({ call: index, hour, what }) => {
       const call = calls[index];
       const slot: Slot = { startTime: new Date(day + hour * 3_600_000).toISOString(), minutes: 60 };
       const isVisited = vendor.standing().some(({ start }) => start === slot.startTime);
       if (what === 'visit' && !isVisited) visits.add(vendor.visit(slot.startTime));
-      if (call && what === 'book')
-        results.push({ call, result: await bookSlot(system.ctx, call, slot) });
+      if (call && what === 'book') results.push(await bookSlot(system.ctx, call, slot));
       if (call && what === 'end') await end(call);
     }),
   );
-  vendor.server().heal();
+  vendor.server.heal();
   for (const call of calls) await end(call);
   await settle();
   const orders = await Promise.all(calls.map(orderOf));
   const reported = orders.flatMap((order) =>
-    order?.status === 'BOOKED' ? [order.appointment['calendar_event_id']] : [],
+    order?.status === 'BOOKED' ? [String(order.appointment['calendar_event_id'])] : [],
   );
-  const made = vendor.standing().filter(({ id }) => !before.has(id ?? '') && !visits.has(id));
-  expect(made.map(({ id }) => id).toSorted()).toEqual(reported.toSorted());
-  expect(new Set(made.map(({ start }) => start)).size).toBe(made.length);
-  // Who was told of a booking on a call that went on has it.
-  for (const { call, result } of results)
-    if (result.kind === 'booked')
-      expect((await orderOf(call))?.appointment['calendar_event_id']).toBe(result.calendarEventId);
+  return {
+    standing: vendor.standing().filter(({ id }) => !before.has(id) && !visits.has(id)),
+    reported,
+    told: results.flatMap((one) => (one.kind === 'booked' ? [one.calendarEventId] : [])),
+  };
 }

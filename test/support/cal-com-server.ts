@@ -19,9 +19,8 @@ interface CalComBooking {
 export type CalComServer = Awaited<ReturnType<typeof startCalComServer>>;
 
 /** Open at every hour, an hour long. */
-export async function startCalComServer() {
+function createBookings() {
   const bookings = new Map<string, CalComBooking>();
-  const keys = new Set([calComCredentials.apiKey]);
   const eventType = { asksHost: false };
   let made = 0;
 
@@ -85,6 +84,12 @@ export async function startCalComServer() {
     bookings.set(uid, { ...booking, status: 'cancelled' });
     return success(bookings.get(uid));
   };
+  return { bookings, eventType, standing, keepBooking, slots, create, list, cancel };
+}
+
+export async function startCalComServer() {
+  const { slots, create, list, cancel, ...book } = createBookings();
+  const keys = new Set([calComCredentials.apiKey]);
   const act = (operation: string, request: VendorRequest): VendorAnswer => {
     const { headers, method, path } = request;
     const version = headers['cal-api-version'];
@@ -101,10 +106,7 @@ export async function startCalComServer() {
   const server = await startVendorServer({ operationOf, act });
   return {
     ...server,
-    bookings,
-    keepBooking,
-    standing,
-    eventType,
+    ...book,
     revoke: () => keys.clear(),
     restore: () => void keys.add(calComCredentials.apiKey),
   };

@@ -3,32 +3,38 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { GoogleEvent } from '../../adapters/calendars/google/google-event.ts';
 import { json, startVendorServer, type VendorAnswer, type VendorRequest } from './vendor-server.ts';
 
-export const googleCredentials = { refreshToken: 'refresh-token-of-the-workspace' };
+export const googleCredentials = { refresh_token: 'refresh-token-of-the-workspace' };
+
+const calendar = { id: 'primary', timeZone: 'America/New_York' };
 
 export type GoogleServer = Awaited<ReturnType<typeof startGoogleServer>>;
 
-export async function startGoogleServer() {
-  const events = new Map<string, GoogleEvent>();
-  const grants = new Set([googleCredentials.refreshToken]);
+function createTokens() {
+  const grants = new Set([googleCredentials.refresh_token]);
   const serviceAccounts = new Map<string, string>();
   const accessTokens = new Set<string>();
-  const calendar = { id: 'primary', timeZone: 'America/New_York' };
   let made = 0;
-  let born = Date.parse('2026-11-23T15:00:00Z');
-
-  const issueToken = (): VendorAnswer => {
+  const issue = (): VendorAnswer => {
     made += 1;
     const token = `access-${made}`;
     accessTokens.add(token);
     const body = { access_token: token, expires_in: 3600, token_type: 'Bearer' };
     return { status: 200, body };
   };
-  const token = (request: VendorRequest): VendorAnswer => {
+  const answer = (request: VendorRequest): VendorAnswer => {
     const form = new URLSearchParams(request.body);
     if (form.get('grant_type') === 'refresh_token')
-      return grants.has(form.get('refresh_token') ?? '') ? issueToken() : invalidGrant;
-    return isSigned(form.get('assertion') ?? '', serviceAccounts) ? issueToken() : invalidGrant;
+      return grants.has(form.get('refresh_token') ?? '') ? issue() : invalidGrant;
+    return isSigned(form.get('assertion') ?? '', serviceAccounts) ? issue() : invalidGrant;
   };
+  const isGood = ({ headers }: VendorRequest) =>
+    accessTokens.has((headers.authorization ?? '').replace('Bearer ', ''));
+  return { grants, serviceAccounts, accessTokens, answer, isGood };
+}
+
+function createEvents() {
+  const events = new Map<string, GoogleEvent>();
+  let born = Date.parse('2026-11-23T15:00:00Z');
   const keepEvent = (event: GoogleEvent): GoogleEvent => {
     born += 1000;
     const kept = { status: 'confirmed', created: new Date(born).toISOString(), ...event };
@@ -76,36 +82,41 @@ export async function startGoogleServer() {
     events.set(id, { ...event, status: 'cancelled' });
     return { status: 204 };
   };
+  return { events, keepEvent, insert, list, freebusy, remove };
+}
+
+export async function startGoogleServer() {
+  const tokens = createTokens();
+  const book = createEvents();
   const act = (operation: string, request: VendorRequest): VendorAnswer => {
-    if (operation === 'token') return token(request);
-    if (!accessTokens.has((request.headers.authorization ?? '').replace('Bearer ', '')))
-      return refuse(401, 'authError');
-    if (operation === 'freebusy') return freebusy(request);
-    const [, calendarId = '', id = ''] =
-      /calendars\/([^/]+)\/events\/?(.*)$/.exec(request.path) ?? [];
-    if (calendarId !== calendar.id) return refuse(404, 'notFound');
-    if (operation === 'insert') return insert(request);
-    if (operation === 'list') return list(request);
-    if (operation === 'delete') return remove(id);
-    const event = events.get(id);
-    return event ? { status: 200, body: event } : refuse(404, 'notFound');
+    if (operation === 'token') return tokens.answer(request);
+    if (!tokens.isGood(request)) return refuse(401, 'authError');
+    if (operation === 'freebusy') return book.freebusy(request);
+    const [, id = '', event = ''] = /calendars\/([^/]+)\/events\/?(.*)$/.exec(request.path) ?? [];
+    if (id !== calendar.id) return refuse(404, 'notFound');
+    if (operation === 'insert') return book.insert(request);
+    if (operation === 'list') return book.list(request);
+    if (operation === 'delete') return book.remove(event);
+    const found = book.events.get(event);
+    return found ? { status: 200, body: found } : refuse(404, 'notFound');
   };
   const server = await startVendorServer({ operationOf, act });
   return {
     ...server,
-    events,
-    keepEvent,
+    events: book.events,
+    keepEvent: book.keepEvent,
     /** Events that stand and keep a time busy. */
-    standing: () => [...events.values()].filter(({ status }) => status !== 'cancelled'),
-    addServiceAccount: (email: string, publicKey: string) => serviceAccounts.set(email, publicKey),
+    standing: () => [...book.events.values()].filter(({ status }) => status !== 'cancelled'),
+    addServiceAccount: (email: string, publicKey: string) =>
+      tokens.serviceAccounts.set(email, publicKey),
     /** Access tokens end before their time. */
-    expireTokens: () => accessTokens.clear(),
+    expireTokens: () => tokens.accessTokens.clear(),
     /** The person took the consent back. */
     revoke() {
-      grants.clear();
-      accessTokens.clear();
+      tokens.grants.clear();
+      tokens.accessTokens.clear();
     },
-    restore: () => void grants.add(googleCredentials.refreshToken),
+    restore: () => void tokens.grants.add(googleCredentials.refresh_token),
   };
 }
 

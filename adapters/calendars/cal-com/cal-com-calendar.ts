@@ -9,6 +9,7 @@ import type {
   SlotQuery,
 } from '../../../domain/calls/calendar.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { readConnection } from '../read-connection.ts';
 import { askCalCom, type Answered, type AskCalCom } from './ask-cal-com.ts';
 
 const defaults = { requestTimeoutMs: 3_000 } as const;
@@ -33,12 +34,10 @@ export function createCalComCalendars(options: {
   clock: Clock;
   requestTimeoutMs?: number;
 }): (connection: CalendarConnection) => Calendar {
-  return ({ settings, credentials }) => {
-    const { apiKey } = Credentials.parse(JSON.parse(credentials ?? 'null'));
-    const account = {
-      ask: askCalCom({ ...defaults, ...options, apiKey }),
-      settings: Settings.parse(settings),
-    };
+  return (connection) => {
+    const shape = { settings: Settings, credentials: Credentials };
+    const { settings, credentials } = readConnection(connection, shape);
+    const account = { ask: askCalCom({ ...defaults, ...options, ...credentials }), settings };
     return {
       freeSlots: (query) => freeSlots(account, query),
       book: (request) => book(account, request),

@@ -12,8 +12,9 @@ import {
 } from '../../../domain/calls/calendar.ts';
 import { openStarts } from '../../../domain/calls/open-slots.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { readConnection } from '../read-connection.ts';
 import { askGoogle, type Answered } from './ask-google.ts';
-import { createGoogleClients, type GoogleApp } from './google-client.ts';
+import { createGoogleClients, GoogleCredentials, type GoogleApp } from './google-client.ts';
 import { eventId, eventOf, isRival, type GoogleEvent } from './google-event.ts';
 
 const defaults = { requestTimeoutMs: 3_000 } as const;
@@ -30,10 +31,11 @@ export function createGoogleCalendars(
 ): (connection: CalendarConnection) => Calendar {
   const clients = createGoogleClients(options);
   const { clock, requestTimeoutMs = defaults.requestTimeoutMs } = options;
-  return ({ settings, credentials }) => {
-    const client = clients(credentials ?? '');
-    const { calendarId } = Settings.parse(settings);
-    const account = { ask: askGoogle(client, clock, requestTimeoutMs), calendarId };
+  return (connection) => {
+    const shape = { settings: Settings, credentials: GoogleCredentials };
+    const { settings, credentials } = readConnection(connection, shape);
+    const ask = askGoogle(clients(credentials), clock, requestTimeoutMs);
+    const account = { ask, calendarId: settings.calendarId };
     return {
       async freeSlots(query) {
         const until = new Date(query.to.getTime() + (query.minutes + 1_440) * 60_000);

@@ -21,26 +21,35 @@ export interface GoogleApp {
 
 export type GoogleClient = calendar_v3.Calendar;
 
-const Credentials = z.union([
-  z.object({ refreshToken: z.string().min(1) }),
+/** The files that Google itself hands out: of a person who gave consent, or of a service account. */
+export const GoogleCredentials = z.union([
   z.object({
-    clientEmail: z.string().min(1),
-    privateKey: z.string().min(1),
-    /** The person of the domain in whose name the account acts. */
+    refresh_token: z.string().min(1),
+    /** When the consent was given to another OAuth client than ours. */
+    client_id: z.string().min(1).optional(),
+    client_secret: z.string().min(1).optional(),
+  }),
+  z.object({
+    client_email: z.string().min(1),
+    private_key: z.string().min(1),
+    /** Ours: the person of the domain in whose name the account acts. */
     subject: z.string().optional(),
   }),
 ]);
+export type GoogleCredentials = z.infer<typeof GoogleCredentials>;
 
-/** The same credentials get the same client. Throws when they are not Google's. */
-export function createGoogleClients(app: GoogleApp): (credentials: string) => GoogleClient {
+/** The same credentials get the same client. */
+export function createGoogleClients(
+  app: GoogleApp,
+): (credentials: GoogleCredentials) => GoogleClient {
   const clients = new Map<string, GoogleClient>();
   return (credentials) => {
-    const key = createHash('sha256').update(credentials).digest('base64');
+    const key = createHash('sha256').update(JSON.stringify(credentials)).digest('base64');
     const known = clients.get(key);
     if (known) return known;
     const made = googlePackage().calendar({
       version: 'v3',
-      auth: signIn(app, Credentials.parse(JSON.parse(credentials))),
+      auth: signIn(app, credentials),
       retry: false,
     });
     clients.set(key, made);
@@ -50,23 +59,24 @@ export function createGoogleClients(app: GoogleApp): (credentials: string) => Go
   };
 }
 
-function signIn(app: GoogleApp, credentials: z.infer<typeof Credentials>) {
+function signIn(app: GoogleApp, credentials: GoogleCredentials) {
   const { auth } = googlePackage();
   // Requests for tokens leave by the transporter too, and service accounts know no other way to be pointed elsewhere.
   const shared = {
     forceRefreshOnFailure: true,
     ...(app.baseUrl && { transporterOptions: { fetchImplementation: fetchFrom(app.baseUrl) } }),
   };
-  if ('refreshToken' in credentials) {
-    const { clientId, clientSecret } = app;
+  if ('refresh_token' in credentials) {
+    const { client_id: clientId = app.clientId, client_secret: clientSecret = app.clientSecret } =
+      credentials;
     const client = new auth.OAuth2({ ...shared, clientId, clientSecret });
-    client.setCredentials({ refresh_token: credentials.refreshToken });
+    client.setCredentials({ refresh_token: credentials.refresh_token });
     return client;
   }
   return new auth.JWT({
     ...shared,
-    email: credentials.clientEmail,
-    key: credentials.privateKey,
+    email: credentials.client_email,
+    key: credentials.private_key,
     scopes: [scope],
     ...(credentials.subject !== undefined && { subject: credentials.subject }),
   });

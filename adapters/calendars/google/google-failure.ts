@@ -62,8 +62,13 @@ function fieldsOf(error: unknown) {
     status: typeof status === 'number' ? status : null,
     body: recordOf(data),
     retryAfterMs: retryAfter > 0 ? retryAfter * 1000 : null,
-    tokenRequest: /\/token$/.test(String(recordOf(config)['url'] ?? '')),
+    tokenRequest: addressOf(recordOf(config)['url']).endsWith('/token'),
   };
+}
+
+function addressOf(url: unknown): string {
+  if (url instanceof URL) return url.href;
+  return typeof url === 'string' ? url : '';
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
