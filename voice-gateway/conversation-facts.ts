@@ -1,11 +1,11 @@
 // What a conversation has established, and the tools by which a brain adds to it.
 import type { BrainTools, ConversationFacts } from '../domain/calls/brain.ts';
 import type { AgentConfig, AgentQuestion } from '../domain/agents/agent-config.ts';
-import type { BookingResult, CallBrief, CallDesk, Slot } from '../domain/calls/call-desk.ts';
+import type { CallBrief, Slot } from '../domain/calls/call-desk.ts';
 import type { ExtractedAnswer } from '../domain/calls/call-report.ts';
-import type { Logger } from '../platform/log.ts';
+import type { CallCalendar } from './call-calendar.ts';
 
-const limits = { answerCharacters: 500, slots: 20 } as const;
+const limits = { answerCharacters: 500 } as const;
 
 /** What one reply puts to the person; it counts once any of the reply was heard. */
 export interface Put {
@@ -19,8 +19,6 @@ export interface FactBook {
   read(wasHeard: (utteranceId: string) => boolean): ConversationFacts;
   putting(utteranceId: string): Put;
   tools(reply: ReplyHandle): BrainTools;
-  /** Whether the calendar could not be asked or could not book at the last try. */
-  calendarFailed(): boolean;
 }
 
 /** What the tools need to know of the reply that uses them. */
@@ -31,33 +29,10 @@ export interface ReplyHandle {
   readonly optOut: (why: 'stop_calling' | 'wrong_number', quote: string) => void;
 }
 
-export function createFactBook(brief: CallBrief, desk: CallDesk, log: Logger): FactBook {
+export function createFactBook(brief: CallBrief, calendar: CallCalendar): FactBook {
   const answers = new Map<string, ExtractedAnswer>();
   const puts: Put[] = [];
   let interest: ConversationFacts['interest'] = 'unknown';
-  let booking: ConversationFacts['booking'] = null;
-  let calendarFailed = false;
-
-  /** Whatever goes wrong with a calendar, the call goes on. */
-  const askCalendar = async <Answer>(ask: () => Promise<Answer>) => {
-    const answer = await ask().catch((error: unknown) => {
-      log.error({ err: error }, 'calendar request of a live call failed');
-      return 'unavailable' as const;
-    });
-    calendarFailed = answer === 'unavailable';
-    return answer;
-  };
-  const checkSlots = (count: number) =>
-    askCalendar(() => desk.freeSlots(brief, Math.min(count, limits.slots)));
-  const book = async (slot: Slot): Promise<BookingResult> => {
-    if (booking) return { kind: 'booked', ...booking };
-    const result = await askCalendar(() => desk.book(brief, slot));
-    if (result === 'unavailable') return { kind: 'unavailable' };
-    calendarFailed = result.kind === 'unavailable';
-    if (result.kind === 'booked')
-      booking = { startTime: result.startTime, calendarEventId: result.calendarEventId };
-    return result;
-  };
 
   return {
     read(wasHeard) {
@@ -69,7 +44,7 @@ export function createFactBook(brief: CallBrief, desk: CallDesk, log: Logger): F
         interest,
         offers: offers.length,
         offered: offers.at(-1) ?? [],
-        booking,
+        booking: calendar.booking(),
       };
     },
     putting(utteranceId) {
@@ -85,12 +60,10 @@ export function createFactBook(brief: CallBrief, desk: CallDesk, log: Logger): F
         return 'kept';
       },
       noteInterest: (noted) => void (interest = noted),
-      checkSlots,
-      book,
+      ...calendar.tools(),
       optOut,
       endCall,
     }),
-    calendarFailed: () => calendarFailed,
   };
 }
 

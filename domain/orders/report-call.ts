@@ -12,9 +12,9 @@ import { noAppointment } from './order.ts';
 
 /** Ends the attempt with the gateway's report; a repeated report changes nothing. */
 export async function reportCall(ctx: Context, call: CallRef, report: CallReport): Promise<void> {
-  // A calendar may confirm when the person has hung up already.
+  // A calendar may confirm when the person has hung up already; one that was told to have failed is not believed.
   const confirmed = await closeBooking(ctx.db, call, ctx.clock.now());
-  const booking = report.booking ?? confirmed;
+  const booking = report.booking ?? (report.calendarFailed ? null : confirmed);
   await finishAttempt(ctx, call, (file) => endingFromReport(file.agent, { ...report, booking }));
 }
 

@@ -144,6 +144,18 @@ describe('a booking', () => {
     });
   });
 
+  it('that the person was told would not be made is taken back', async () => {
+    const call = await liveCall();
+    await book(call, at('2026-11-24T15:00:00.000Z'));
+    await reportCall(system.ctx, call, goodReport(system.ctx, { calendarFailed: true }));
+    await clock.turn(130_000);
+    await system.drain();
+    const rows = await system.ctx.db`
+      select o.status, a.state from orders o, appointments a
+      where o.id = ${call.orderId} and a.attempt_id = ${call.attemptId}`;
+    expect(rows).toMatchObject([{ status: 'QUALIFIED', state: 'cancelled' }]);
+  });
+
   it('is made by exactly one of ten calls that race for it', async () => {
     const calls = await Promise.all(Array.from({ length: 10 }, liveCall));
     const slot = at('2026-11-24T15:00:00.000Z');

@@ -12,7 +12,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { readConnection } from '../read-connection.ts';
 import { askCalCom, type Answered, type AskCalCom } from './ask-cal-com.ts';
 
-const defaults = { requestTimeoutMs: 3_000 } as const;
+const defaults = { requestTimeoutMs: 2_000 } as const;
 
 const Settings = z.object({
   eventTypeId: z.int().positive(),

@@ -17,7 +17,7 @@ import { askGoogle, type Answered } from './ask-google.ts';
 import { createGoogleClients, GoogleCredentials, type GoogleApp } from './google-client.ts';
 import { eventId, eventOf, isRival, type GoogleEvent } from './google-event.ts';
 
-const defaults = { requestTimeoutMs: 3_000 } as const;
+const defaults = { requestTimeoutMs: 2_000 } as const;
 
 const Settings = z.object({ calendarId: z.string().min(1).default('primary') });
 

@@ -84,7 +84,7 @@ export const sizeExceptions: readonly {
   {
     file: 'voice-gateway/call-parts.ts',
     what: 'importsMax',
-    max: 17,
+    max: 18,
     reason: 'Assembles everything that a call holds.',
   },
   {
@@ -102,7 +102,7 @@ export const sizeExceptions: readonly {
   {
     file: 'test/voice/support/memory-desk.ts',
     what: 'functionMaxLines',
-    max: 88,
+    max: 89,
     reason: 'The whole port of the desk, method by method.',
   },
 ];

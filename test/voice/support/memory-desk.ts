@@ -18,7 +18,7 @@ export interface MemoryDeskOptions {
   readonly optOutFailures?: number;
   readonly slots?: readonly Slot[];
   /** What of the calendar cannot be had. */
-  readonly calendarFails?: 'slots' | 'booking';
+  readonly calendarFails?: 'slots' | 'booking' | 'silence';
   /** What the carrier does when asked to end a call. */
   onHangUp?(carrierCallId: string): void;
 }
@@ -136,6 +136,7 @@ export function createMemoryDesk(token: string, options: MemoryDeskOptions = {})
     },
     async freeSlots(_call, count) {
       if (options.calendarFails === 'slots') throw new Error('the calendar is away');
+      if (options.calendarFails === 'silence') return new Promise(() => {});
       return slots.filter((slot) => !taken.has(slot.startTime)).slice(0, count);
     },
     async book(_call, slot) {

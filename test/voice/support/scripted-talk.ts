@@ -1,6 +1,8 @@
 // Talks with a brain in writing: no audio, but the same facts and tools as on a call.
 import type { Brain, ConversationTurn } from '../../../domain/calls/brain.ts';
+import { systemClock, type Clock } from '../../../platform/clock.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { createCallCalendar } from '../../../voice-gateway/call-calendar.ts';
 import { createFactBook } from '../../../voice-gateway/conversation-facts.ts';
 import { createMemoryDesk, type MemoryDesk, type MemoryDeskOptions } from './memory-desk.ts';
 
@@ -19,10 +21,13 @@ export interface Talk {
 
 export function startTalk(
   brain: Brain,
-  options: MemoryDeskOptions & { wrapUp?: boolean } = {},
+  options: MemoryDeskOptions & { wrapUp?: boolean; clock?: Clock } = {},
 ): Talk {
   const desk = createMemoryDesk('talk', options);
-  const book = createFactBook(desk.brief, desk, createLogger({ level: 'silent', process: 'test' }));
+  const log = createLogger({ level: 'silent', process: 'test' });
+  const clock = options.clock ?? systemClock();
+  const calendar = createCallCalendar({ brief: desk.brief, desk, clock, log });
+  const book = createFactBook(desk.brief, calendar);
   const turns: ConversationTurn[] = [];
   let ended = false;
   let replies = 0;
@@ -67,7 +72,7 @@ export function startTalk(
       const text = last.text.split(' ').slice(0, words).join(' ');
       turns[turns.length - 1] = { ...last, text, complete: false };
     },
-    calendarFailed: () => book.calendarFailed(),
+    calendarFailed: () => calendar.failed(),
     facts: () => book.read(() => true),
     get ended() {
       return ended;
