@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { destination } from 'pino';
-
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import { createDiskStore } from '../adapters/stores/disk-store.ts';

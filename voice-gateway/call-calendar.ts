@@ -5,7 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 
 const limits = {
-  slots: 20,
+  /** Every time that one call is offered is kept from all others meanwhile. */
+  slots: 8,
   /** For all that one reply asks of it; a reply that thinks much longer ends the call. */
   patienceMs: 7_000,
 } as const;
