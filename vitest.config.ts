@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{domain,voice,contract,platform,carriers}/**/*.test.ts',
+            'test/{domain,voice,contract,platform,carriers,calendars}/**/*.test.ts',
             'test/tidy.test.ts',
           ],
           exclude: parts,

@@ -7,7 +7,7 @@ import { importCommand } from './dnc/import.ts';
 import { listCommand } from './dnc/list.ts';
 import { removeCommand } from './dnc/remove.ts';
 import { whyCommand } from './dnc/why.ts';
-import { withRunning } from './open-running.ts';
+import { onRunningSystem } from './on-running-system.ts';
 
 const commands: Readonly<Record<string, DncCommand>> = {
   add: addCommand,
@@ -34,7 +34,7 @@ export async function dncCommand(args: readonly string[]): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  return withRunning((ctx) => command(ctx, given));
+  return onRunningSystem((ctx) => command(ctx, given));
 }
 
 function readOptions(args: string[]) {

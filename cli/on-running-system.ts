@@ -4,7 +4,7 @@ import { prepareDatabase } from '../compose/prepare-database.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Context } from '../domain/context.ts';
 import { ConfigError, loadConfig, loadSecrets } from '../platform/config.ts';
-import { findRunning } from './find-running.ts';
+import { findRunning, type RunningSystem } from './find-running.ts';
 
 /** Thrown by a command that was called wrongly; its message says how it is called. */
 export class UsageError extends Error {
@@ -12,7 +12,9 @@ export class UsageError extends Error {
 }
 
 /** Answers the exit code: the command's own, 1 when it was refused, 2 when it was called wrongly. */
-export async function onRunningSystem(run: (ctx: Context) => Promise<number>): Promise<number> {
+export async function onRunningSystem(
+  run: (ctx: Context, running: RunningSystem) => Promise<number>,
+): Promise<number> {
   try {
     const config = loadConfig(process.env);
     const running = await findRunning(config);
@@ -28,7 +30,7 @@ export async function onRunningSystem(run: (ctx: Context) => Promise<number>): P
     const here = { ...config, databaseUrl, publicUrl, logLevel: 'error' };
     const { ctx, close } = openContext('cli', here, secrets);
     try {
-      return await run(ctx);
+      return await run(ctx, running);
     } finally {
       await close();
     }

@@ -1,10 +1,10 @@
 // `svc seed --json`: makes sure of the demo workspace and prints how to use it. Safe to repeat.
 import { createSeed } from '../domain/workspaces/seed-demo.ts';
 import { sandboxPeople } from '../domain/workspaces/sandbox-people.ts';
-import { withRunning } from './open-running.ts';
+import { onRunningSystem } from './on-running-system.ts';
 
 export function seedCommand(args: readonly string[]): Promise<number> {
-  return withRunning(async (ctx, running) => {
+  return onRunningSystem(async (ctx, running) => {
     const seed = await createSeed(ctx);
     const printed = {
       base_url: running.baseUrl,

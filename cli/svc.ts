@@ -1,4 +1,5 @@
 // `npm run svc -- <command>`: small tools against a running system.
+import { calendarCommand } from './calendar.ts';
 import { dncCommand } from './dnc.ts';
 import { planCommand } from './plan.ts';
 import { rateDeckCommand } from './rate-deck.ts';
@@ -6,6 +7,7 @@ import { seedCommand } from './seed.ts';
 import { walletCommand } from './wallet.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
+  calendar: calendarCommand,
   dnc: dncCommand,
   plan: planCommand,
   'rate-deck': rateDeckCommand,

@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { destination } from 'pino';
-import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.ts';
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import { createRateDeckFile } from '../adapters/rate-decks/rate-deck-file.ts';
@@ -15,6 +14,7 @@ import type { Config, Secrets } from '../platform/config.ts';
 import { openDatabase, type Db } from '../platform/db.ts';
 import { createJobHints } from '../platform/job-hints.ts';
 import { createLogger } from '../platform/log.ts';
+import { createCalendars } from './create-calendars.ts';
 
 const poolSizes = { server: 20, jobs: 20, 'voice-gateway': 10, cli: 4 } as const;
 
@@ -60,7 +60,7 @@ export function openContext(
     carrier: createTwilioCarrier(account),
     carrierCallbacks: createTwilioCallbacks(account),
     rateDecks: createRateDeckFile({ path: config.rateDeckFile, clock, log }),
-    calendar: createBuiltInCalendar(db, clock),
+    openCalendar: createCalendars(config, clock),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
     payments: config.stripe && createStripePayments(config.stripe),
     wakeJobs: hints.wake,

@@ -4,7 +4,7 @@ import type { Db } from '../platform/db.ts';
 import type { Logger } from '../platform/log.ts';
 import type { RateDecks } from './billing/rate-deck.ts';
 import type { Payments } from './billing/payments.ts';
-import type { Calendar } from './calls/calendar.ts';
+import type { OpenCalendar } from './calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from './calls/carrier.ts';
 import type { RecordingStore } from './calls/recording-store.ts';
 
@@ -32,7 +32,7 @@ export interface Context {
   readonly carrier: Carrier & Texts;
   readonly carrierCallbacks: CarrierCallbacks;
   readonly rateDecks: RateDecks;
-  readonly calendar: Calendar;
+  readonly openCalendar: OpenCalendar;
   readonly recordings: RecordingStore;
   /** Null where no provider is configured: money then comes in as an operator's credit. */
   readonly payments: Payments | null;

@@ -12,6 +12,7 @@ import { proveWalletsTask } from './prove-wallets.ts';
 import { pumpTask } from './pump.ts';
 import { reconcileAttemptTask } from './reconcile-attempt.ts';
 import { sendTextTask } from './send-text.ts';
+import { settleAppointmentTask } from './settle-appointment.ts';
 import type { TaskFile } from './task-file.ts';
 
 const tasks: Record<string, TaskFile> = {
@@ -24,6 +25,7 @@ const tasks: Record<string, TaskFile> = {
   charge_rents: chargeRentsTask,
   look_up_deposits: lookUpDepositsTask,
   prove_wallets: proveWalletsTask,
+  settle_appointment: settleAppointmentTask,
   delete_expired_recordings: deleteExpiredRecordingsTask,
 };
 

@@ -22,6 +22,7 @@ export const REASONS = [
   'wrong_number',
   'knocked_out',
   'below_threshold',
+  'calendar_unavailable',
 ] as const;
 
 /** A value of `reason` that this version knows; clients must accept others. */

@@ -44,6 +44,10 @@ const Environment = z.object({
     .regex(/^whsec_/, 'must begin with whsec_')
     .optional(),
   STRIPE_BASE_URL: origin(['https', 'http']).default('https://api.stripe.com'),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GOOGLE_BASE_URL: origin(['https', 'http']).optional(),
+  CAL_COM_BASE_URL: origin(['https', 'http']).default('https://api.cal.com'),
   PUBLIC_URL: origin(['https', 'http']).optional(),
   GATEWAY_PUBLIC_URL: origin(['wss', 'ws']).optional(),
 });
@@ -89,6 +93,14 @@ export interface Config {
     readonly webhookSecret: string;
     readonly baseUrl: string;
   } | null;
+  readonly google: {
+    /** Empty when no OAuth client is configured; service accounts need none. */
+    readonly clientId: string;
+    readonly clientSecret: string;
+    /** Takes the place of all of Google's origins; null is Google. */
+    readonly baseUrl: string | null;
+  };
+  readonly calComBaseUrl: string;
   readonly publicUrl: string;
   readonly gatewayPublicUrl: string;
 }
@@ -133,6 +145,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     },
     rateDeckFile: resolve(env.RATE_DECK_FILE ?? shippedRateDeckFile),
     stripe: stripeAccount(env),
+    google: {
+      clientId: env.GOOGLE_CLIENT_ID ?? '',
+      clientSecret: env.GOOGLE_CLIENT_SECRET ?? '',
+      baseUrl: env.GOOGLE_BASE_URL ?? null,
+    },
+    calComBaseUrl: env.CAL_COM_BASE_URL,
     publicUrl: env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
     gatewayPublicUrl: env.GATEWAY_PUBLIC_URL ?? `ws://127.0.0.1:${gatewayPort}`,
   });
@@ -162,6 +180,8 @@ function* crossChecks(env: z.infer<typeof Environment>, production: boolean) {
   if (production && env.WEBHOOK_ALLOW_LOCAL_URLS)
     yield 'WEBHOOK_ALLOW_LOCAL_URLS: must not be true when NODE_ENV is production';
   yield* stripeChecks(env, production);
+  if (!env.GOOGLE_CLIENT_ID !== !env.GOOGLE_CLIENT_SECRET)
+    yield 'GOOGLE_CLIENT_SECRET: goes with GOOGLE_CLIENT_ID, set both or neither';
   if (env.CARRIER !== 'twilio') return;
   for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'PUBLIC_URL'] as const)
     if (!env[name]) yield `${name}: is required when CARRIER is twilio`;

@@ -5,6 +5,7 @@ import type { CallBrief, CallDesk } from '../domain/calls/call-desk.ts';
 import type { SpeechToText, TextToSpeech } from '../domain/calls/speech.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
+import { type CallCalendar, createCallCalendar } from './call-calendar.ts';
 import { type CallRecording, createCallRecording } from './call-recording.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { createFactBook, type FactBook } from './conversation-facts.ts';
@@ -45,6 +46,7 @@ export interface CallParts {
   readonly speaker: Speaker;
   readonly transcript: Transcript;
   readonly conversation: Conversation;
+  readonly calendar: CallCalendar;
   readonly facts: FactBook;
   readonly recording: CallRecording;
   /** The wall-clock moment at which the media stream began. */
@@ -64,7 +66,8 @@ export function assembleCall(options: AssembleOptions): CallParts {
   const log = options.log.child({ orderId: brief.orderId, attemptId: brief.attemptId });
   const line = openDeskLine(desk, brief, clock, log);
   const transcript = createTranscript();
-  const facts = createFactBook(brief, desk);
+  const calendar = createCallCalendar({ brief, desk, clock, log });
+  const facts = createFactBook(brief, calendar);
   const path = join(options.recordingsDir, `${brief.attemptId}.ulaw`);
   const recording = createCallRecording(path, (error) =>
     log.error({ err: error }, 'recording failed'),
@@ -84,6 +87,7 @@ export function assembleCall(options: AssembleOptions): CallParts {
     speaker,
     transcript,
     conversation,
+    calendar,
     facts,
     recording,
     startedAt: clock.now(),

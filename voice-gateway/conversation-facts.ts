@@ -1,10 +1,11 @@
 // What a conversation has established, and the tools by which a brain adds to it.
 import type { BrainTools, ConversationFacts } from '../domain/calls/brain.ts';
 import type { AgentConfig, AgentQuestion } from '../domain/agents/agent-config.ts';
-import type { BookingResult, CallBrief, CallDesk, Slot } from '../domain/calls/call-desk.ts';
+import type { CallBrief, Slot } from '../domain/calls/call-desk.ts';
 import type { ExtractedAnswer } from '../domain/calls/call-report.ts';
+import type { CallCalendar } from './call-calendar.ts';
 
-const limits = { answerCharacters: 500, slots: 20 } as const;
+const limits = { answerCharacters: 500 } as const;
 
 /** What one reply puts to the person; it counts once any of the reply was heard. */
 export interface Put {
@@ -28,19 +29,10 @@ export interface ReplyHandle {
   readonly optOut: (why: 'stop_calling' | 'wrong_number', quote: string) => void;
 }
 
-export function createFactBook(brief: CallBrief, desk: CallDesk): FactBook {
+export function createFactBook(brief: CallBrief, calendar: CallCalendar): FactBook {
   const answers = new Map<string, ExtractedAnswer>();
   const puts: Put[] = [];
   let interest: ConversationFacts['interest'] = 'unknown';
-  let booking: ConversationFacts['booking'] = null;
-
-  const book = async (slot: Slot): Promise<BookingResult> => {
-    if (booking) return { kind: 'booked', ...booking };
-    const result = await desk.book(brief, slot);
-    if (result.kind === 'booked')
-      booking = { startTime: result.startTime, calendarEventId: result.calendarEventId };
-    return result;
-  };
 
   return {
     read(wasHeard) {
@@ -52,7 +44,7 @@ export function createFactBook(brief: CallBrief, desk: CallDesk): FactBook {
         interest,
         offers: offers.length,
         offered: offers.at(-1) ?? [],
-        booking,
+        booking: calendar.booking(),
       };
     },
     putting(utteranceId) {
@@ -68,8 +60,7 @@ export function createFactBook(brief: CallBrief, desk: CallDesk): FactBook {
         return 'kept';
       },
       noteInterest: (noted) => void (interest = noted),
-      checkSlots: (count) => desk.freeSlots(brief, Math.min(count, limits.slots)),
-      book,
+      ...calendar.tools(),
       optOut,
       endCall,
     }),

@@ -48,6 +48,7 @@ function writeReport(call: CallParts, facts: CallFacts): CallReport {
     interest: known.interest,
     answers: [...known.answers],
     booking: known.booking,
+    calendarFailed: call.calendar.failed(),
     askedKeys: askedKeys(brief.agent, known.asked),
     summary: null,
     recordingObjected: facts.recordingObjected,

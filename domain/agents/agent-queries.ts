@@ -21,7 +21,9 @@ export async function findAgents(db: Db, workspaceId: string): Promise<ListedAge
     select a.id, a.name, a.active, a.published_version, v.published_at, v.config,
       array(select phone from caller_numbers n where n.workspace_id = a.workspace_id and n.active
         order by n.id) as caller_numbers,
-      exists (select from calendars c where c.workspace_id = a.workspace_id) as has_calendar,
+      exists (select from calendars c where c.workspace_id = a.workspace_id
+        and c.broken_reason is null and (c.kind = 'cal_com' or exists (
+          select from jsonb_array_elements(c.opening_hours) as day where day <> 'null'))) as has_calendar,
       a.created_at, a.updated_at
     from agents a
     left join agent_versions v on v.workspace_id = a.workspace_id and v.agent_id = a.id

@@ -53,8 +53,9 @@ export interface ConversationFacts {
 export interface BrainTools {
   recordAnswer(answer: Pick<ExtractedAnswer, 'key' | 'value' | 'quote'>): 'kept' | 'not_an_answer';
   noteInterest(interest: 'yes' | 'no'): void;
-  /** Free times, soonest first. */
-  checkSlots(count: number): Promise<readonly Slot[]>;
+  /** Free times, soonest first, kept from other calls for a short while; never rejects. */
+  checkSlots(count: number): Promise<readonly Slot[] | 'unavailable'>;
+  /** Never rejects. */
   book(slot: Slot): Promise<BookingResult>;
   /** The rules did not see it, the brain did. */
   optOut(why: 'stop_calling' | 'wrong_number', quote: string): void;

@@ -44,7 +44,9 @@ export interface Slot {
 
 export type BookingResult =
   | { readonly kind: 'booked'; readonly startTime: string; readonly calendarEventId: string }
-  | { readonly kind: 'taken' };
+  | { readonly kind: 'taken' }
+  /** The calendar cannot book now; offering other times is of no use. */
+  | { readonly kind: 'unavailable' };
 
 export interface CallDesk {
   /** Checks the signature and expiry of a media token without consuming it (before the upgrade completes). */
@@ -61,9 +63,9 @@ export interface CallDesk {
   extendHold(call: CallRef): Promise<'extended' | 'insufficient'>;
   /** Durable before it resolves: the number is on the do-not-contact list. */
   optOut(call: CallRef, why: 'stop_calling' | 'wrong_number', quote: string): Promise<void>;
-  /** Free appointment times, soonest first. */
-  freeSlots(call: CallRef, count: number): Promise<readonly Slot[]>;
-  /** Idempotent per call and start time. */
+  /** Free appointment times, soonest first, held for this call for a short while. */
+  freeSlots(call: CallRef, count: number): Promise<readonly Slot[] | 'unavailable'>;
+  /** One appointment per call: a repeat answers the first. */
   book(call: CallRef, slot: Slot): Promise<BookingResult>;
   /** Later machine-detection verdicts of the carrier; returns an unsubscribe function. */
   onAnsweredBy(call: CallRef, listener: (answeredBy: AnsweredBy) => void): () => void;

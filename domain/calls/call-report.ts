@@ -23,6 +23,8 @@ export const CallReport = z.object({
   interest: z.enum(['yes', 'no', 'unknown']),
   answers: z.array(ExtractedAnswer),
   booking: z.object({ startTime: z.string(), calendarEventId: z.string() }).nullable(),
+  /** Nothing could be booked because the calendar could not be reached. */
+  calendarFailed: z.boolean().optional(),
   /** Keys of the questions that were put to the person. */
   askedKeys: z.array(z.string()),
   summary: z.string().nullable(),

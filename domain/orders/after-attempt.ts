@@ -20,6 +20,8 @@ export interface PersonOutcome {
   readonly optedOut: 'stop_calling' | 'wrong_number' | null;
   readonly interest: 'yes' | 'no' | 'unknown';
   readonly appointment: Appointment;
+  /** Nothing could be booked because the calendar could not be reached. */
+  readonly calendarFailed?: boolean;
   readonly qualification: Qualification;
   readonly verdict: 'qualified' | 'knocked_out' | 'below_threshold' | 'undecided';
   readonly talkSeconds: number;
@@ -106,7 +108,8 @@ function afterTalk(talk: PersonOutcome, retry: Date | null): Ending {
   if (talk.optedOut === 'stop_calling') return ended('opted_out', 'do_not_contact');
   if (talk.optedOut === 'wrong_number') return ended('opted_out', 'wrong_number');
   if (talk.interest === 'no') return ended('declined', 'not_interested');
-  if (talk.verdict === 'qualified') return ended('qualified', null);
+  if (talk.verdict === 'qualified')
+    return ended('qualified', talk.calendarFailed ? 'calendar_unavailable' : null);
   if (talk.verdict !== 'undecided') return ended('unfit', talk.verdict);
   const cutShort = talk.talkSeconds < limits.calls.droppedBeforeSeconds || !talk.personSpoke;
   if (cutShort && retry)

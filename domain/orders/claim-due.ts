@@ -14,7 +14,12 @@ export type DueTask =
       readonly leaseToken: number;
     }
   | { readonly task: 'send_text'; readonly workspaceId: string; readonly textId: string }
-  | { readonly task: 'mix_recording'; readonly workspaceId: string; readonly attemptId: string };
+  | { readonly task: 'mix_recording'; readonly workspaceId: string; readonly attemptId: string }
+  | {
+      readonly task: 'settle_appointment';
+      readonly workspaceId: string;
+      readonly appointmentId: string;
+    };
 
 export interface DueWork {
   readonly tasks: readonly DueTask[];
@@ -35,24 +40,27 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     max: claimMax,
   };
   const { name: carrierAccount } = ctx.carrier;
-  const [{ orders, lookAgainAt }, attempts, deliveries, texts, recordings] = await Promise.all([
-    claimDueOrders(ctx.db, {
-      ...lease,
-      waitUntil: new Date(now.getTime() + callLimits.callsWaitSeconds * 1000),
-      carrierAccount,
-      callsPerSecond: ctx.settings.carrierCallsPerSecond,
-    }),
-    queries.claimWatchedAttempts(ctx.db, lease),
-    queries.claimDueDeliveries(ctx.db, lease),
-    queries.claimDueTexts(ctx.db, { ...lease, carrierAccount }),
-    queries.claimRawRecordings(ctx.db, lease),
-  ]);
+  const [{ orders, lookAgainAt }, attempts, deliveries, texts, recordings, appointments] =
+    await Promise.all([
+      claimDueOrders(ctx.db, {
+        ...lease,
+        waitUntil: new Date(now.getTime() + callLimits.callsWaitSeconds * 1000),
+        carrierAccount,
+        callsPerSecond: ctx.settings.carrierCallsPerSecond,
+      }),
+      queries.claimWatchedAttempts(ctx.db, lease),
+      queries.claimDueDeliveries(ctx.db, lease),
+      queries.claimDueTexts(ctx.db, { ...lease, carrierAccount }),
+      queries.claimRawRecordings(ctx.db, lease),
+      queries.claimUnsettledAppointments(ctx.db, lease),
+    ]);
   const tasks: DueTask[] = [
     ...orders.map((order) => ({ task: 'dial_order' as const, ...order })),
     ...attempts.map((attempt) => ({ task: 'reconcile_attempt' as const, ...attempt })),
     ...deliveries.map((delivery) => ({ task: 'deliver_webhook' as const, ...delivery })),
     ...texts.map((text) => ({ task: 'send_text' as const, ...text })),
     ...recordings.map((recording) => ({ task: 'mix_recording' as const, ...recording })),
+    ...appointments.map((appointment) => ({ task: 'settle_appointment' as const, ...appointment })),
   ];
   return { tasks, lookAgainAt, nextDueAt: await queries.findNextDue(ctx.db, now) };
 }

@@ -1,5 +1,7 @@
 // The desk that a live call turns to, over the tables and the carrier.
-import type { AnsweredBy, CallDesk, CallRef } from '../calls/call-desk.ts';
+import { bookSlot } from '../appointments/book-slot.ts';
+import { offerSlots } from '../appointments/offer-slots.ts';
+import type { AnsweredBy, CallDesk } from '../calls/call-desk.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import { readMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
@@ -7,7 +9,6 @@ import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
 import { suppressCalledNumber } from '../do-not-contact/do-not-contact-queries.ts';
 import { admitCall } from './admit-call.ts';
 import { extendHold, keepTurn, markAnswered, markGatewaySeen } from './attempt-queries.ts';
-import { findOrderFile } from './order-queries.ts';
 import { keepRawRecording } from './recording-queries.ts';
 import { reportCall } from './report-call.ts';
 
@@ -29,8 +30,8 @@ export async function createCallDesk(ctx: Context): Promise<CallDesk & AsyncDisp
       const phone = await suppressCalledNumber(ctx.db, call, { source, quote }, ctx.clock.now());
       if (phone) await actOnOptOut(ctx, call.workspaceId, [phone]);
     },
-    freeSlots: (call, count) => freeSlots(ctx, call, count),
-    book: (call, slot) => ctx.calendar.book(call, slot),
+    freeSlots: (call, count) => offerSlots(ctx, call, count),
+    book: (call, slot) => bookSlot(ctx, call, slot),
     onAnsweredBy: (call, listener) => verdicts.listen(call.attemptId, listener),
     hangUp: async (_call, carrierCallId) => {
       const ended = await ctx.carrier.endCall(carrierCallId);
@@ -47,18 +48,6 @@ export async function createCallDesk(ctx: Context): Promise<CallDesk & AsyncDisp
 /** Past this time without a sign of life the call counts as lost. */
 export function watchdogTime(ctx: Context): Date {
   return new Date(ctx.clock.now().getTime() + callLimits.gatewayLeaseSeconds * 1000);
-}
-
-async function freeSlots(ctx: Context, call: CallRef, count: number) {
-  const file = await findOrderFile(ctx.db, call.workspaceId, call.orderId);
-  if (!file) return [];
-  const { appointmentMinutes: minutes } = file.agent;
-  return ctx.calendar.freeSlots({
-    workspaceId: call.workspaceId,
-    from: ctx.clock.now(),
-    minutes,
-    count,
-  });
 }
 
 async function subscribeToVerdicts(ctx: Context) {

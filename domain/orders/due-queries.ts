@@ -53,6 +53,16 @@ export async function claimRawRecordings(db: Db, lease: Lease) {
     returning r.workspace_id, r.attempt_id`;
 }
 
+export async function claimUnsettledAppointments(db: Db, lease: Lease) {
+  return db<{ workspaceId: string; appointmentId: string }[]>`
+    update appointments p set lease_until = ${lease.until}
+    from (select workspace_id, id from appointments
+      where settle_at <= ${lease.now} and (lease_until is null or lease_until <= ${lease.now})
+      order by settle_at limit ${lease.max} for update skip locked) due
+    where p.workspace_id = due.workspace_id and p.id = due.id
+    returning p.workspace_id, p.id as appointment_id`;
+}
+
 /** When the earliest thing falls due that nobody holds now. */
 export async function findNextDue(db: Db, now: Date): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
@@ -67,7 +77,9 @@ export async function findNextDue(db: Db, now: Date): Promise<Date | null> {
       (select greatest(next_try_at, lease_until) from texts where next_try_at is not null
         order by next_try_at limit 1),
       (select greatest(next_try_at, lease_until) from recordings where state = 'raw'
-        order by next_try_at limit 1)) as at`;
+        order by next_try_at limit 1),
+      (select greatest(settle_at, lease_until) from appointments where settle_at is not null
+        order by settle_at limit 1)) as at`;
   const at = row?.at ?? null;
   return at && at < now ? now : at;
 }

@@ -1,5 +1,6 @@
 // The watchdog of live attempts: when nobody told how a call ended, the carrier is asked.
 import type { AgentConfig } from '../agents/agent-config.ts';
+import { closeBooking } from '../appointments/appointment-queries.ts';
 import type { CallLookup } from '../calls/carrier.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import { callLimits } from '../calls/call-limits.ts';
@@ -65,11 +66,13 @@ async function conclude(ctx: Context, asked: Attempt, lookup: CallLookup) {
   const patient = now < lineIsDownAt(attempt, file.agent);
   if (patient && !(await lineIsDown(ctx, lookup)))
     return lookAgain(new Date(now.getTime() + callLimits.lookAgainSeconds * 1000));
+  const call = { workspaceId, orderId, attemptId };
+  const booking = await closeBooking(ctx.db, call, now);
   const carrierPausedUntil = await findPause(ctx.db, ctx.carrier.name);
-  await finishAttempt(ctx, { workspaceId, orderId, attemptId }, (known, current) => {
+  await finishAttempt(ctx, call, (known, current) => {
     if (heldByGatewayUntil(current) > now) return null;
     if (current.gatewaySeenAt)
-      return endingFromReport(known.agent, reportOfLostCall(known, current));
+      return endingFromReport(known.agent, { ...reportOfLostCall(known, current), booking });
     const outcome = outcomeWithoutMedia(lookup, current, carrierPausedUntil);
     return { outcome, answeredBy: null, talk: null, report: null };
   });

@@ -1,4 +1,5 @@
 // The end of a live call as the gateway tells it, weighed into an outcome.
+import { closeBooking } from '../appointments/appointment-queries.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import { qualifyLead } from '../calls/qualify-lead.ts';
@@ -11,7 +12,10 @@ import { noAppointment } from './order.ts';
 
 /** Ends the attempt with the gateway's report; a repeated report changes nothing. */
 export async function reportCall(ctx: Context, call: CallRef, report: CallReport): Promise<void> {
-  await finishAttempt(ctx, call, (file) => endingFromReport(file.agent, report));
+  // A calendar may confirm when the person has hung up already; one that was told to have failed is not believed.
+  const confirmed = await closeBooking(ctx.db, call, ctx.clock.now());
+  const booking = report.booking ?? (report.calendarFailed ? null : confirmed);
+  await finishAttempt(ctx, call, (file) => endingFromReport(file.agent, { ...report, booking }));
 }
 
 export function endingFromReport(agent: AgentConfig, report: CallReport): AttemptEnding {
@@ -44,6 +48,7 @@ function personOutcome(
     talk: {
       optedOut: report.optedOut,
       interest: report.interest,
+      calendarFailed: report.calendarFailed ?? false,
       appointment: report.booking
         ? {
             booked: true,

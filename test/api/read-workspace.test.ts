@@ -186,6 +186,22 @@ describe('GET /v1/agents', () => {
     });
   });
 
+  it('says that no calendar is connected while it is broken or never open', async () => {
+    const connected = async () => (await agents()).map((agent) => agent.calendar_connected);
+    const { db } = system.ctx;
+    await db`
+      update calendars set broken_reason = 'access_revoked' where workspace_id = ${workspace.id}`;
+    expect(await connected()).toEqual([false]);
+    await db`
+      update calendars set broken_reason = null, opening_hours = '[null,null,null,null,null,null,null]'
+      where workspace_id = ${workspace.id}`;
+    expect(await connected()).toEqual([false]);
+    await db`
+      update calendars set opening_hours = '[["09:00","10:00"],null,null,null,null,null,null]'
+      where workspace_id = ${workspace.id}`;
+    expect(await connected()).toEqual([true]);
+  });
+
   it('never shows those of another workspace', async () => {
     await createWorkspace(system.ctx);
     expect(await agents()).toHaveLength(1);

@@ -132,6 +132,12 @@ describe('a person answered', () => {
       'not_interested',
     ],
     ['qualified', { verdict: 'qualified' }, 'QUALIFIED', null],
+    [
+      'qualified while the calendar was away',
+      { verdict: 'qualified', calendarFailed: true },
+      'QUALIFIED',
+      'calendar_unavailable',
+    ],
     ['a knock-out answer', { verdict: 'knocked_out' }, 'DISQUALIFIED', 'knocked_out'],
     ['below the threshold', { verdict: 'below_threshold' }, 'DISQUALIFIED', 'below_threshold'],
     ['undecided', {}, 'FAILED', 'inconclusive'],

@@ -2,10 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBuiltInCalendar } from '../../adapters/calendars/built-in-calendar.ts';
+import { builtInCalendar } from '../../adapters/calendars/built-in/built-in-calendar.ts';
 import { createRateDeckFile } from '../../adapters/rate-decks/rate-deck-file.ts';
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
+import { settleAppointment } from '../../domain/appointments/settle-appointment.ts';
 import type { Payments } from '../../domain/billing/payments.ts';
+import type { OpenCalendar } from '../../domain/calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
 import type { Context, Settings } from '../../domain/context.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
@@ -36,6 +38,7 @@ export async function createTestContext(options: {
   payments?: Payments;
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
+  openCalendar?: OpenCalendar;
 }): Promise<TestContext> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'service-recordings-'));
@@ -60,7 +63,7 @@ export async function createTestContext(options: {
     rateDecks:
       options.rateDecks ??
       createRateDeckFile({ path: shippedRateDeckFile, clock: options.clock, log }),
-    calendar: createBuiltInCalendar(db, options.clock),
+    openCalendar: options.openCalendar ?? (() => builtInCalendar),
     recordings: createDiskStore(dataDir),
     payments: options.payments ?? null,
     wakeJobs: options.wakeJobs ?? (() => {}),
@@ -89,6 +92,7 @@ async function drain(ctx: Context): Promise<void> {
       else if (task.task === 'reconcile_attempt') await reconcileAttempt(ctx, task, 'due');
       else if (task.task === 'deliver_webhook') await deliverWebhook(ctx, task);
       else if (task.task === 'send_text') await sendText(ctx, task);
+      else if (task.task === 'settle_appointment') await settleAppointment(ctx, task);
       else await storeRecording(ctx, task);
     }
   }

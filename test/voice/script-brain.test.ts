@@ -4,6 +4,8 @@ import { chooseSlot } from '../../adapters/brains/script/choose-slot.ts';
 import { readChoice } from '../../adapters/brains/script/read-choice.ts';
 import { readNumber } from '../../adapters/brains/script/read-number.ts';
 import { readYesNo } from '../../adapters/brains/script/read-yes-no.ts';
+import { turnableClock } from '../../platform/clock.ts';
+import { limits } from '../../voice-gateway/machine/limits.ts';
 import { testAgent, testSlots } from './support/memory-desk.ts';
 import { startTalk } from './support/scripted-talk.ts';
 
@@ -114,6 +116,34 @@ describe('appointments', () => {
     const talk = await atOffer({ slots: [] });
     expect(talk.ended).toBe(true);
   });
+});
+
+describe('a calendar that fails', () => {
+  test('at the offer: the agent says that it cannot book now, and the call ends well', async () => {
+    const talk = startTalk(brain, { calendarFails: 'slots' });
+    await talk.opens();
+    await talk.says('yes');
+    expect(await talk.says('twelve')).toContain('I cannot book a time right now');
+    expect(talk.ended).toBe(true);
+    expect(talk.calendarFailed()).toBe(true);
+  });
+
+  test('at the booking: no time is confirmed, and no other is offered', async () => {
+    const talk = await atOffer({ calendarFails: 'booking' });
+    expect(await talk.says('the first one')).toContain('I cannot book a time right now');
+    expect(talk.facts()).toMatchObject({ booking: null, interest: 'yes', offers: 1 });
+    expect(talk.calendarFailed()).toBe(true);
+  });
+});
+
+test('a calendar that does not answer counts as away before the call would end for it', async () => {
+  const clock = turnableClock(new Date('2026-11-23T15:00:00Z'));
+  const talk = startTalk(brain, { calendarFails: 'silence', clock });
+  await talk.opens();
+  await talk.says('yes');
+  const reply = talk.says('twelve');
+  await clock.turn(limits.thinkingMs - 2_000);
+  expect(await reply).toContain('I cannot book a time right now');
 });
 
 describe('what a person may say instead', () => {

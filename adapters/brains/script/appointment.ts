@@ -15,6 +15,7 @@ type Reply = AsyncGenerator<BrainEvent>;
 export async function* offerTimes(turn: BrainTurn, tools: BrainTools): Reply {
   const { offers } = turn.facts;
   const free = await tools.checkSlots((offers + 1) * limits.slotsPerOffer);
+  if (free === 'unavailable') return yield* hangUpAfter(tools, lines.cannotBook(turn.agent));
   const offered = new Set(turn.facts.offered.map((slot) => slot.startTime));
   const last = turn.facts.offered.at(-1)?.startTime ?? '';
   const fresh = free.filter((slot) => !offered.has(slot.startTime) && slot.startTime > last);
@@ -74,6 +75,8 @@ async function* bookSlot(turn: BrainTurn, tools: BrainTools, slot: Slot): Reply 
     case 'taken':
       yield* say(lines.taken);
       return yield* offerTimes(turn, tools);
+    case 'unavailable':
+      return yield* hangUpAfter(tools, lines.cannotBook(turn.agent));
   }
 }
 

@@ -33,6 +33,8 @@ export const lines = {
   offerOthers: (times: string) => `Then how about ${times}? Which works better for you?`,
   offerAgain: (times: string) => `I have ${times}. Which of them works better for you?`,
   taken: 'I am sorry, that time was taken just now.',
+  cannotBook: ({ businessName }: Business) =>
+    `I am sorry, I cannot book a time right now. ${businessName} will contact you to find one. Thank you, and goodbye.`,
   booked: (time: string) => `Great, you are booked for ${time}. Thank you, and goodbye.`,
   noTime: ({ businessName }: Business) =>
     `No problem. ${businessName} will contact you to find a time. Thank you, and goodbye.`,

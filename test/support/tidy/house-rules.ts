@@ -65,13 +65,12 @@ export const sizeExceptions: readonly {
   {
     file: 'test/support/test-context.ts',
     what: 'importsMax',
-    max: 21,
+    max: 23,
     reason: 'Wires the whole domain the way compose/ does.',
   },
   {
     file: 'compose/create-context.ts',
     what: 'importsMax',
-    max: 15,
     max: 17,
     reason: 'One import per port; it is their table.',
   },
@@ -105,7 +104,7 @@ export const sizeExceptions: readonly {
   {
     file: 'voice-gateway/call-parts.ts',
     what: 'importsMax',
-    max: 17,
+    max: 18,
     reason: 'Assembles everything that a call holds.',
   },
   {
@@ -123,7 +122,7 @@ export const sizeExceptions: readonly {
   {
     file: 'test/voice/support/memory-desk.ts',
     what: 'functionMaxLines',
-    max: 85,
+    max: 89,
     reason: 'The whole port of the desk, method by method.',
   },
 ];

@@ -17,6 +17,8 @@ export interface MemoryDeskOptions {
   /** How many opt-outs fail before one is kept. */
   readonly optOutFailures?: number;
   readonly slots?: readonly Slot[];
+  /** What of the calendar cannot be had. */
+  readonly calendarFails?: 'slots' | 'booking' | 'silence';
   /** What the carrier does when asked to end a call. */
   onHangUp?(carrierCallId: string): void;
 }
@@ -133,10 +135,13 @@ export function createMemoryDesk(token: string, options: MemoryDeskOptions = {})
       journal.push(`optOut ${why}`);
     },
     async freeSlots(_call, count) {
+      if (options.calendarFails === 'slots') throw new Error('the calendar is away');
+      if (options.calendarFails === 'silence') return new Promise(() => {});
       return slots.filter((slot) => !taken.has(slot.startTime)).slice(0, count);
     },
     async book(_call, slot) {
       journal.push(`book ${slot.startTime}`);
+      if (options.calendarFails === 'booking') return { kind: 'unavailable' };
       taken.add(slot.startTime);
       return { kind: 'booked', startTime: slot.startTime, calendarEventId: 'cal_test' };
     },

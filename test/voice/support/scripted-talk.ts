@@ -1,5 +1,8 @@
 // Talks with a brain in writing: no audio, but the same facts and tools as on a call.
 import type { Brain, ConversationTurn } from '../../../domain/calls/brain.ts';
+import { systemClock, type Clock } from '../../../platform/clock.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { createCallCalendar } from '../../../voice-gateway/call-calendar.ts';
 import { createFactBook } from '../../../voice-gateway/conversation-facts.ts';
 import { createMemoryDesk, type MemoryDesk, type MemoryDeskOptions } from './memory-desk.ts';
 
@@ -11,16 +14,20 @@ export interface Talk {
   says(text: string): Promise<string>;
   /** The person cut the agent's last turn short after so many words. */
   cutAgentTo(words: number): void;
+  calendarFailed(): boolean;
   facts(): ReturnType<ReturnType<typeof createFactBook>['read']>;
   readonly ended: boolean;
 }
 
 export function startTalk(
   brain: Brain,
-  options: MemoryDeskOptions & { wrapUp?: boolean } = {},
+  options: MemoryDeskOptions & { wrapUp?: boolean; clock?: Clock } = {},
 ): Talk {
   const desk = createMemoryDesk('talk', options);
-  const book = createFactBook(desk.brief, desk);
+  const log = createLogger({ level: 'silent', process: 'test' });
+  const clock = options.clock ?? systemClock();
+  const calendar = createCallCalendar({ brief: desk.brief, desk, clock, log });
+  const book = createFactBook(desk.brief, calendar);
   const turns: ConversationTurn[] = [];
   let ended = false;
   let replies = 0;
@@ -65,6 +72,7 @@ export function startTalk(
       const text = last.text.split(' ').slice(0, words).join(' ');
       turns[turns.length - 1] = { ...last, text, complete: false };
     },
+    calendarFailed: () => calendar.failed(),
     facts: () => book.read(() => true),
     get ended() {
       return ended;
