@@ -1,14 +1,29 @@
 // The transition table out of an attempt: what its outcome makes of the order. Pure.
 import { limits } from '../../openapi/limits.ts';
 import type { OrderStatus } from '../../openapi/outcome.ts';
+import type { CallReport } from '../calls/call-report.ts';
 import type { Appointment, Order, Qualification } from './order.ts';
 
 /** How an attempt ended, after all evidence was weighed. */
 export type AttemptOutcome =
   | { readonly kind: 'no_answer' | 'busy' | 'declined' | 'machine' | 'invalid_number' }
+  /** A call to us that was over before its media came. */
+  | { readonly kind: 'dropped' }
   /** The phone surely never rang, by the carrier's fault or ours. */
   | { readonly kind: 'not_placed' }
   | { readonly kind: 'person'; readonly talk: PersonOutcome };
+
+/**
+ * What a call to one of our numbers came to. What the gateway told stands. A call that never got to it, or that it
+ * lost before anybody spoke, was dropped: that a phone was busy or never rang says nothing about who rang us.
+ */
+export function inboundOutcome(
+  outcome: AttemptOutcome,
+  report: Pick<CallReport, 'endedBy'> | null,
+): AttemptOutcome {
+  const told = report !== null && report.endedBy !== 'own_fault';
+  return told || outcome.kind === 'person' ? outcome : { kind: 'dropped' };
+}
 
 export interface PersonOutcome {
   readonly optedOut: 'stop_calling' | 'wrong_number' | null;
@@ -54,6 +69,8 @@ export function afterAttempt(
       return voicemailText(attemptsLeft, times.retryAt);
     case 'invalid_number':
       return final('FAILED', 'invalid_number');
+    case 'dropped':
+      return final('FAILED', 'call_dropped');
     case 'not_placed':
       return neverRang(order, times.now);
     case 'person':

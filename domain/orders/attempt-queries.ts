@@ -1,6 +1,7 @@
 // Named SQL of attempts and of what is due.
 import type { Db } from '../../platform/db.ts';
 import type { CallRef, HeardTurn } from '../calls/call-desk.ts';
+import { anonymousCaller } from '../calls/caller.ts';
 import type { CarrierCallState } from '../calls/carrier.ts';
 import type { Attempt } from './order.ts';
 
@@ -204,7 +205,7 @@ export async function extendHold(db: Db, call: CallRef): Promise<boolean> {
   return row?.extended === true;
 }
 
-/** The number of this attempt goes on the list, and its waiting orders fall due so that they end. */
+/** The number of this attempt, if it has one, goes on the list, and its waiting orders fall due so that they end. */
 export async function suppressNumber(
   db: Db,
   call: CallRef,
@@ -214,7 +215,8 @@ export async function suppressNumber(
 ) {
   await db`
     select suppress_number(${call.workspaceId}, phone, ${source}, ${quote}, ${call.orderId}, ${now})
-    from attempts where workspace_id = ${call.workspaceId} and id = ${call.attemptId}`;
+    from attempts where workspace_id = ${call.workspaceId} and id = ${call.attemptId}
+      and phone <> ${anonymousCaller}`;
 }
 
 export async function findCallReports(db: Db, workspaceId: string, orderId: string) {

@@ -7,7 +7,7 @@ import type { CallReport } from '../calls/call-report.ts';
 import type { Context } from '../context.ts';
 import { destinationOf, eventBody } from '../webhooks/order-event.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
-import { afterAttempt } from './after-attempt.ts';
+import { afterAttempt, inboundOutcome } from './after-attempt.ts';
 import type { Attempt, Order } from './order.ts';
 import { isFinal, isLive } from './order.ts';
 import { orderReport } from './order-body.ts';
@@ -39,8 +39,9 @@ export async function finishAttempt(
     const file = await findOrderFile(ctx.db, call.workspaceId, call.orderId);
     const attempt = file?.attempts.find(({ id }) => id === call.attemptId);
     if (!file || !attempt || !isLive(attempt) || isFinal(file.order)) return false;
-    const ending = endingOf(file, attempt);
-    if (!ending) return false;
+    const decided = endingOf(file, attempt);
+    if (!decided) return false;
+    const ending = attempt.direction === 'inbound' ? ofInboundCall(decided) : decided;
     const move = endingMove(ctx, file, attempt, ending);
     if (!(await moveOrder(ctx.db, move))) continue;
     ctx.log.info(
@@ -57,6 +58,10 @@ export async function finishAttempt(
     return true;
   }
   throw new Error('The order kept moving while its attempt was being ended.');
+}
+
+function ofInboundCall(ending: AttemptEnding): AttemptEnding {
+  return { ...ending, outcome: inboundOutcome(ending.outcome, ending.report) };
 }
 
 function endingMove(

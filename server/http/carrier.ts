@@ -1,8 +1,10 @@
 // Carrier callbacks: who sent it is proven first, then one verb applies it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CallbackReading, SignedRequest } from '../../domain/calls/carrier.ts';
+import type { CallbackReading, CarrierEvent, SignedRequest } from '../../domain/calls/carrier.ts';
 import type { Context } from '../../domain/context.ts';
 import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
+import { applyInboundEvent } from '../../domain/orders/apply-inbound-event.ts';
+import { takeInboundCall } from '../../domain/orders/take-inbound-call.ts';
 
 const limits = { bodyMaxBytes: 16_384 } as const;
 
@@ -21,39 +23,61 @@ export function registerCarrierRoutes(app: FastifyInstance, ctx: Context): void 
       { parseAs: 'string', bodyLimit: limits.bodyMaxBytes },
       (_request, body, done) => done(null, formParams(String(body))),
     );
+    const { carrierCallbacks: callbacks } = ctx;
     const path = '/carriers/twilio/:workspaceId/:orderId/:attemptId';
     scope.post<AttemptPath>(`${path}/call`, (request, reply) =>
-      answer(ctx, request, reply, ctx.carrierCallbacks.readCall(signedRequest(ctx, request))),
+      answerEvent(ctx, reply, callbacks.readCall(signedRequest(ctx, request)), (event) =>
+        applyCarrierEvent(ctx, request.params, event),
+      ),
     );
     scope.post<AttemptPath>(`${path}/machine`, (request, reply) =>
-      answer(
+      answerEvent(
         ctx,
-        request,
         reply,
-        ctx.carrierCallbacks.readMachineDetection(signedRequest(ctx, request)),
+        callbacks.readMachineDetection(signedRequest(ctx, request)),
+        (event) => applyCarrierEvent(ctx, request.params, event),
+      ),
+    );
+    // The two URLs that a number of the workspace is given at the carrier.
+    scope.post('/carriers/twilio/inbound', (request, reply) => answerCall(ctx, request, reply));
+    scope.post('/carriers/twilio/inbound/status', (request, reply) =>
+      answerEvent(ctx, reply, callbacks.readCall(signedRequest(ctx, request)), (event) =>
+        applyInboundEvent(ctx, event),
       ),
     );
   });
 }
 
-async function answer(
+async function answerEvent(
   ctx: Context,
-  request: FastifyRequest<AttemptPath>,
   reply: FastifyReply,
   reading: CallbackReading,
+  apply: (event: CarrierEvent) => Promise<void>,
 ) {
-  const { attemptId } = request.params;
-  switch (reading.kind) {
-    case 'forged':
-      ctx.log.warn({ attemptId }, 'carrier callback with a wrong signature was refused');
-      return reply.code(403).send();
-    case 'unreadable':
-      ctx.log.warn({ attemptId }, 'carrier callback could not be read');
-      return reply.code(400).send();
-    case 'event':
-      await applyCarrierEvent(ctx, request.params, reading.event);
-      return reply.type('text/xml').send(emptyTwiml);
+  if (reading.kind !== 'event') return refuse(ctx, reply, reading.kind);
+  await apply(reading.event);
+  return reply.type('text/xml').send(emptyTwiml);
+}
+
+async function answerCall(ctx: Context, request: FastifyRequest, reply: FastifyReply) {
+  const { carrierCallbacks: callbacks } = ctx;
+  const reading = callbacks.readInboundCall(signedRequest(ctx, request));
+  if (reading.kind !== 'call') return refuse(ctx, reply, reading.kind);
+  const answer = await takeInboundCall(ctx, reading.call);
+  const { contentType, body } = await callbacks.answerInboundCall(reading.call, answer);
+  return reply.type(contentType).send(body);
+}
+
+function refuse(ctx: Context, reply: FastifyReply, why: 'forged' | 'unreadable') {
+  const { url } = reply.request.routeOptions;
+  // Ids only: the parameters of the path, never its fields.
+  const facts = { route: url, params: reply.request.params };
+  if (why === 'forged') {
+    ctx.log.warn(facts, 'carrier callback with a wrong signature was refused');
+    return reply.code(403).send();
   }
+  ctx.log.warn(facts, 'carrier callback could not be read');
+  return reply.code(400).send();
 }
 
 function signedRequest(ctx: Context, request: FastifyRequest): SignedRequest {

@@ -46,7 +46,8 @@ export async function startLiveSystem(options: {
     proxy,
     dataDir,
     ctx: opened.ctx,
-    workspace: () => createWorkspace(opened.ctx),
+    workspace: (options: Parameters<typeof createWorkspace>[1] = {}) =>
+      createWorkspace(opened.ctx, options),
     /** Places a live order over HTTP. */
     async order(workspace: TestWorkspace, phone: string, change: Record<string, unknown> = {}) {
       const response = await postOrder(system.baseUrl, workspace, phone, change);

@@ -90,5 +90,11 @@ function carrierThatMustNotRing(): Carrier & Texts {
 
 function callbacksThatMustNotCome(): CarrierCallbacks {
   const unreadable = () => ({ kind: 'unreadable' as const });
-  return { readCall: unreadable, readMachineDetection: unreadable, verifyUpgrade: () => false };
+  return {
+    readCall: unreadable,
+    readMachineDetection: unreadable,
+    readInboundCall: unreadable,
+    answerInboundCall: () => Promise.reject(new Error('This test must not be called.')),
+    verifyUpgrade: () => false,
+  };
 }

@@ -6,6 +6,7 @@ import type {
   CarrierEvent,
   SignedRequest,
 } from '../../../domain/calls/carrier.ts';
+import { inboundTwiml, parseInboundCall } from './inbound-calls.ts';
 import { twilioPackage } from './twilio-package.ts';
 import { callStateOf, secondsOf } from './twilio-statuses.ts';
 
@@ -34,6 +35,12 @@ export function createTwilioCallbacks(options: { authToken: string }): CarrierCa
   return {
     readCall: (request) => read(request, parseCallStatus),
     readMachineDetection: (request) => read(request, parseMachineDetection),
+    readInboundCall(request) {
+      if (!verifyTwilioSignature({ authToken, ...request })) return { kind: 'forged' };
+      const call = parseInboundCall(request.params);
+      return call ? { kind: 'call', call } : { kind: 'unreadable' };
+    },
+    answerInboundCall: async (_call, answer) => inboundTwiml(answer),
     verifyUpgrade: (request) => verifyTwilioSignature({ authToken, ...request }),
   };
 }
