@@ -7,22 +7,25 @@ import type { Appointment, Order, Qualification } from './order.ts';
 /** How an attempt ended, after all evidence was weighed. */
 export type AttemptOutcome =
   | { readonly kind: 'no_answer' | 'busy' | 'declined' | 'machine' | 'invalid_number' }
-  /** A call to us that was over before its media came. */
+  /** A call to us that was over before the caller said anything. */
   | { readonly kind: 'dropped' }
   /** The phone surely never rang, by the carrier's fault or ours. */
   | { readonly kind: 'not_placed' }
   | { readonly kind: 'person'; readonly talk: PersonOutcome };
 
 /**
- * What a call to one of our numbers came to. What the gateway told stands. A call that never got to it, or that it
- * lost before anybody spoke, was dropped: that a phone was busy or never rang says nothing about who rang us.
+ * What a call to one of our numbers came to. Whoever said and pressed nothing was not reached. Without a word of the
+ * gateway the call was dropped: that a phone was busy or never rang says nothing about who rang us.
  */
 export function inboundOutcome(
   outcome: AttemptOutcome,
   report: Pick<CallReport, 'endedBy'> | null,
 ): AttemptOutcome {
-  const told = report !== null && report.endedBy !== 'own_fault';
-  return told || outcome.kind === 'person' ? outcome : { kind: 'dropped' };
+  if (outcome.kind === 'person') {
+    const { personSpoke, optedOut } = outcome.talk;
+    return personSpoke || optedOut ? outcome : { kind: 'dropped' };
+  }
+  return report !== null && report.endedBy !== 'own_fault' ? outcome : { kind: 'dropped' };
 }
 
 export interface PersonOutcome {

@@ -61,7 +61,8 @@ export async function finishAttempt(
 }
 
 function ofInboundCall(ending: AttemptEnding): AttemptEnding {
-  return { ...ending, outcome: inboundOutcome(ending.outcome, ending.report) };
+  const outcome = inboundOutcome(ending.outcome, ending.report);
+  return { ...ending, outcome, talk: outcome.kind === 'person' ? ending.talk : null };
 }
 
 function endingMove(

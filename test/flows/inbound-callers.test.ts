@@ -111,7 +111,7 @@ describe('a caller', () => {
     });
   });
 
-  it('who hangs up before a word is called back by nobody', async () => {
+  it('who hangs up before a word is called back by nobody, and not charged', async () => {
     const { brief } = await workspace.connected();
     await workspace.report(brief, {
       talkStartedAt: new Date(clock.now().getTime() - 3_000),
@@ -119,10 +119,12 @@ describe('a caller', () => {
     });
     expect(await workspace.onlyOrder()).toMatchObject({
       status: 'FAILED',
-      reason: 'inconclusive',
+      reason: 'call_dropped',
       final: true,
       next_attempt_at: null,
-      billed_minutes: 1,
+      duration_seconds: 0,
+      charged_cents: 0,
+      qualification: null,
     });
   });
 });

@@ -118,10 +118,24 @@ function postOrder(
   });
 }
 
+interface SandboxCall {
+  readonly sid: string;
+  readonly status: string;
+  /** What the agent or an announcement said, as the person heard it. */
+  readonly heard: string;
+  readonly warnings: readonly { readonly code: number }[];
+}
+
 /** What the sandbox network saw, and the faults it is told to have. */
 function controlSandbox(sandboxUrl: string) {
   const get = async <Body>(path: string) =>
     (await (await fetch(`${sandboxUrl}${path}`)).json()) as Body;
+  const post = (path: string, body: Record<string, unknown>) =>
+    fetch(`${sandboxUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   return {
     async ringsOf(phone: string) {
       const { rings } = await get<{ rings: Record<string, number> }>('/sandbox/calls');
@@ -135,11 +149,18 @@ function controlSandbox(sandboxUrl: string) {
       const { happened } = await get<{ happened: number }>(`/sandbox/faults/${phone}`);
       return happened;
     },
-    fault: (fault: Record<string, unknown>) =>
-      fetch(`${sandboxUrl}/sandbox/faults`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(fault),
-      }),
+    fault: (fault: Record<string, unknown>) => post('/sandbox/faults', fault),
+    /** Somebody of the sandbox calls a number of ours; gives the network's id of the call. */
+    async callIn(person: string, to: string, options: { anonymous?: boolean } = {}) {
+      const response = await post(`/sandbox/people/${person}/calls`, { to, ...options });
+      const { sid } = (await response.json()) as { sid: string };
+      return sid;
+    },
+    async sandboxCall(sid: string) {
+      const { calls } = await get<{ calls: SandboxCall[] }>('/sandbox/calls');
+      const call = calls.find((each) => each.sid === sid);
+      if (!call) throw new Error('The network knows the call.');
+      return call;
+    },
   };
 }
