@@ -1,8 +1,12 @@
 // `npm run svc -- <command>`: small tools against a running system.
+import { answerCommand } from './answer.ts';
+import { callInCommand } from './call-in.ts';
 import { seedCommand } from './seed.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
   seed: seedCommand,
+  answer: answerCommand,
+  'call-in': callInCommand,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -214,6 +214,15 @@ describe('a call that is not taken changes nothing', () => {
     await expectNothingHappened();
   });
 
+  it('the tables cannot be read: told so, and hung up', async () => {
+    await edge.ctx.db`alter table holds rename to holds_away`;
+    const { status, twiml } = await edge.call(inboundForm({ To: workspace.number }));
+    await edge.ctx.db`alter table holds_away rename to holds`;
+    expect(status).toBe(200);
+    expect(twiml).toContain('<Say>');
+    await expectNothingHappened();
+  });
+
   it.each(['of another token', ''])('with a signature %j: 403', async (signature) => {
     const form = inboundForm({ To: workspace.number });
     expect((await edge.call(form, signature)).status).toBe(403);
