@@ -26,6 +26,7 @@ export async function callInCommand(args: readonly string[]): Promise<number> {
     body: JSON.stringify(values),
   });
   const body = await response.text();
+  if (response.status === 404) return fail(`Nobody in the sandbox is called ${person}.\n`, 1);
   if (!response.ok) return fail(`The sandbox answered ${response.status} ${body}\n`, 1);
   process.stdout.write(`${body}\n`);
   return 0;

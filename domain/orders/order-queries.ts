@@ -180,7 +180,7 @@ export interface OrderFile {
   readonly order: Order;
   readonly agent: AgentConfig;
   readonly attempts: readonly Attempt[];
-  /** What was heard on the last attempt that reached somebody. */
+  /** What was heard on the last attempt on which a person spoke. */
   readonly turns: readonly HeardTurn[];
   readonly hold: {
     readonly minutes: number;
@@ -219,7 +219,7 @@ export async function findOrderFile(
       where workspace_id = ${workspaceId} and attempt_id = (
         select id from attempts where workspace_id = ${workspaceId} and order_id = ${orderId}
           and answered_by is distinct from 'machine' and exists (select from transcript_turns t
-            where t.workspace_id = ${workspaceId} and t.attempt_id = attempts.id)
+            where t.workspace_id = ${workspaceId} and t.attempt_id = attempts.id and t.role = 'user')
         order by created_at desc, id desc limit 1)
       order by position`,
   ]);

@@ -9,7 +9,7 @@ type JsonAttempt = Omit<ReportedAttempt, 'createdAt' | 'talkStartedAt' | 'endedA
   readonly endedAt: string | null;
 };
 
-/** The transcript is what was heard on the last attempt that reached somebody. */
+/** The transcript is what was heard on the last attempt on which a person spoke. */
 export async function findOrderPaper(
   db: Db,
   workspaceId: string,
@@ -35,7 +35,7 @@ export async function findOrderPaper(
           select id from attempts a where a.workspace_id = o.workspace_id and a.order_id = o.id
             and a.state <> 'not_placed' and a.answered_by is distinct from 'machine' and exists (
               select from transcript_turns t
-              where t.workspace_id = a.workspace_id and t.attempt_id = a.id)
+              where t.workspace_id = a.workspace_id and t.attempt_id = a.id and t.role = 'user')
           order by a.created_at desc, a.id desc limit 1)) as turns
     from orders o where o.workspace_id = ${workspaceId} and o.id = ${orderId}`;
   if (!row) return null;

@@ -49,7 +49,7 @@ function connect(
 ): InboundAnswer {
   const { workspace_id: workspaceId, order_id: orderId, attempt_id: attemptId } = answer;
   const inSeconds = (seconds: number) => new Date(answer.created_ms + seconds * 1000);
-  ctx.log.info({ workspaceId, orderId, attemptId, outcome: answer.outcome }, 'inbound call');
+  ctx.log.info({ workspaceId, orderId, attemptId, outcome: answer.outcome }, 'inbound call taken');
   ctx.wakeJobs(inSeconds(callLimits.inboundMediaSeconds));
   // Counted from the order, so that a repeat is told the same.
   const expiresAt = inSeconds(callLimits.mediaTokenSeconds);

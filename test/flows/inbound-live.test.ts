@@ -60,7 +60,7 @@ const saidBy = (order: ReadOrder, role: string) =>
 
 async function webhookOf(orderId: string) {
   const find = () => receiver.received.filter(({ event }) => event.order_id === orderId);
-  await expect.poll(() => find().length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => find().length, { timeout: 20_000 }).toBe(1);
   const [webhook] = find();
   const signature = String(webhook?.headers['x-service-signature']);
   return verifyWebhook(webhook?.body ?? '', signature, workspace.webhookSecret);
@@ -118,6 +118,7 @@ describe('the others', () => {
       status: 'FAILED',
       reason: 'call_dropped',
       charged_cents: 0,
+      transcript: [],
       next_attempt_at: null,
       recording_url: null,
     });
@@ -129,6 +130,7 @@ describe('the others', () => {
       reason: 'no_answer',
       charged_cents: 0,
       qualification: null,
+      transcript: [],
     });
   });
 

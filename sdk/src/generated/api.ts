@@ -324,7 +324,7 @@ export interface Me {
     live_calls: {
       /** Live calls at the same time, at most; further orders wait. */
       limit: number;
-      /** Live calls that run now. */
+      /** Live calls that run now, inbound ones among them. */
       current: number;
     };
     /** Orders of the test keys of the workspace. */
