@@ -8,6 +8,7 @@ import { orderBody } from '../support/factories.ts';
 import { type InboundEdge, inboundForm, startInboundEdge } from '../support/inbound-edge.ts';
 import {
   caller,
+  centMicros,
   createInboundWorkspace,
   type InboundWorkspace,
   startMicros,
@@ -57,6 +58,20 @@ describe('a caller', () => {
     ]);
     expect(answers.filter(({ token }) => token !== null)).toHaveLength(1);
     await workspace.onlyOrder();
+  });
+
+  it('whom we dial while they call us is on one line with us, whoever is first', async () => {
+    const { accepted } = await order();
+    const dial = () =>
+      dialOrder(edge.ctx, { workspaceId: workspace.id, orderId: accepted.order_id });
+    const callIn = () => edge.call(inboundForm({ To: workspace.number }));
+    await Promise.all([callIn(), dial(), callIn(), dial(), callIn()]);
+    const live = await edge.ctx.db`
+      select direction from attempts where workspace_id = ${workspace.id} and ended_at is null`;
+    expect(live).toHaveLength(1);
+    expect((await workspace.wallet()).openHoldsMicros).toBe(
+      live[0]?.['direction'] === 'inbound' ? 15 * centMicros : 16.5 * centMicros,
+    );
   });
 
   it.each(['anonymous', '+266696687', '+7378742833', '+2562533', '', 'sip:bob@example.com'])(
