@@ -5,11 +5,16 @@ import { z } from 'zod';
 import { runningFile } from '../compose/start-system.ts';
 import type { Config } from '../platform/config.ts';
 
-const RunningFile = z.object({ base_url: z.string(), database_url: z.string() });
+const RunningFile = z.object({
+  base_url: z.string(),
+  database_url: z.string(),
+  sandbox_port: z.number(),
+});
 
 export interface RunningSystem {
   readonly baseUrl: string;
   readonly databaseUrl: string;
+  readonly sandboxUrl: string;
 }
 
 export async function findRunning(config: Config): Promise<RunningSystem | null> {
@@ -18,6 +23,7 @@ export async function findRunning(config: Config): Promise<RunningSystem | null>
     return {
       databaseUrl: config.databaseUrl,
       baseUrl: written?.databaseUrl === config.databaseUrl ? written.baseUrl : config.publicUrl,
+      sandboxUrl: written?.sandboxUrl ?? urlAt(config.sandboxPort),
     };
   return written;
 }
@@ -31,5 +37,10 @@ async function readRunningFile(file: string): Promise<RunningSystem | null> {
   }
   const parsed = RunningFile.safeParse(JSON.parse(text));
   if (!parsed.success) return null;
-  return { baseUrl: parsed.data.base_url, databaseUrl: parsed.data.database_url };
+  const { base_url: baseUrl, database_url: databaseUrl, sandbox_port: port } = parsed.data;
+  return { baseUrl, databaseUrl, sandboxUrl: urlAt(port) };
+}
+
+function urlAt(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }

@@ -1,5 +1,7 @@
 // `npm run svc -- <command>`: small tools against a running system.
+import { answerCommand } from './answer.ts';
 import { calendarCommand } from './calendar.ts';
+import { callInCommand } from './call-in.ts';
 import { dncCommand } from './dnc.ts';
 import { planCommand } from './plan.ts';
 import { rateDeckCommand } from './rate-deck.ts';
@@ -7,7 +9,9 @@ import { seedCommand } from './seed.ts';
 import { walletCommand } from './wallet.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
+  answer: answerCommand,
   calendar: calendarCommand,
+  'call-in': callInCommand,
   dnc: dncCommand,
   plan: planCommand,
   'rate-deck': rateDeckCommand,

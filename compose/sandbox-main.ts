@@ -13,6 +13,10 @@ const sandbox = await startSandbox({
   host: config.host,
   accountSid,
   authToken,
+  numberUrls: {
+    voiceUrl: `${config.publicUrl}/carriers/twilio/inbound`,
+    statusUrl: `${config.publicUrl}/carriers/twilio/inbound/status`,
+  },
   simulationSpeed: config.simulationSpeed,
   inboundTextUrl: `${config.publicUrl}/carriers/twilio/texts`,
   log: createLogger({

@@ -64,6 +64,7 @@ export const outcomeExample = {
 export const orderExample: Order = {
   success: true,
   ...outcomeExample,
+  direction: 'outbound',
   agent_id: 'agt_5R8N1C6WZP',
   agent_version: 4,
   lead: {

@@ -63,7 +63,7 @@ export const Me = z
         live_calls: z
           .object({
             limit: count('Live calls at the same time, at most; further orders wait.'),
-            current: count('Live calls that run now.'),
+            current: count('Live calls that run now, inbound ones among them.'),
           })
           .meta({ description: 'Calls of the workspace.' }),
         test_orders: z

@@ -120,7 +120,9 @@ export type Attempt = z.infer<typeof Attempt>;
 
 export const OrderLead = z
   .object({
-    phone: z.string().meta({ description: 'E.164.' }),
+    phone: z.string().meta({
+      description: 'E.164. `anonymous` for a person who called without showing a number.',
+    }),
     first_name: z.string().nullable().meta({ description: 'null when none was sent.' }),
     custom_context: z.string().nullable().meta({ description: 'null when none was sent.' }),
   })
@@ -143,8 +145,10 @@ export const OrderConsent = z
     opt_in_confirmed: z
       .literal(true)
       .meta({ description: 'Always true: no order is taken without.' }),
-    consented_at: z.string().meta({ description: 'As it was sent.' }),
-    source: z.string().meta({ description: 'As it was sent.' }),
+    consented_at: z
+      .string()
+      .meta({ description: 'As it was sent; when the call came, for inbound calls.' }),
+    source: z.string().meta({ description: 'As it was sent; `inbound_call` for inbound calls.' }),
   })
   .meta({ id: 'OrderConsent', description: 'The consent record, word for word.' });
 
@@ -172,7 +176,13 @@ export const Order = z
   .object({
     success: z.literal(true).meta({ description: 'Always true.' }),
     ...outcomeFields,
-    agent_id: z.string().meta({ description: 'The agent that calls.' }),
+    direction: openEnum(
+      ['outbound', 'inbound'],
+      '`outbound`: the lead is called. `inbound`: a person called a number of the workspace; there ' +
+        'is one attempt, nobody is called back or texted, and events go to the default webhook URL. ' +
+        'New values may appear.',
+    ),
+    agent_id: z.string().meta({ description: 'The agent that calls, or that took the call.' }),
     agent_version: z
       .int()
       .min(1)

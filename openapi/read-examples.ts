@@ -34,9 +34,37 @@ const waitingOrder: OrderSummary = {
   analysis: 'none',
 };
 
+/** A person called, and was not the owner of the home. */
+const inboundSummary: OrderList['orders'][number] = {
+  ...orderSummary,
+  order_id: 'ord_5H8T2C1VRW',
+  external_reference_id: null,
+  status: 'DISQUALIFIED',
+  reason: 'knocked_out',
+  direction: 'inbound',
+  duration_seconds: 41,
+  billed_minutes: 1,
+  charged_cents: 15,
+  qualification: {
+    qualified: false,
+    score: 0,
+    extracted_answers: { owns_home: false },
+    summary: 'Rents the house.',
+  },
+  appointment: { booked: false, start_time: null, calendar_event_id: null },
+  recording_url: 'https://example.com/v1/recordings/ord_5H8T2C1VRW.mp3',
+  lead: { phone: '+12125550002', first_name: null, custom_context: null },
+  cadence: { max_attempts: 1, retry_interval_minutes: 60, send_sms_on_voicemail: false },
+  webhook_url: null,
+  created_at: '2026-05-04T14:10:00.000Z',
+  updated_at: '2026-05-04T14:10:44.000Z',
+  completed_at: '2026-05-04T14:10:44.000Z',
+  estimated_dial_seconds: 0,
+};
+
 export const orderListExample: OrderList = {
   success: true,
-  orders: [orderSummary, waitingOrder],
+  orders: [orderSummary, waitingOrder, inboundSummary],
   has_more: true,
   next_cursor: 'WyIyMDI2LTA1LTA0Il0.q83vEjRWeJA',
 };

@@ -38,7 +38,7 @@ export class CallSession {
     const { brief, desk } = options;
     this.#options = options;
     this.#startedMs = options.streamStartedMs;
-    this.#state = newCall(brief.agent.maxCallSeconds * 1_000);
+    this.#state = newCall(brief.agent.maxCallSeconds * 1_000, brief.direction);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#resolveEnded = resolve;

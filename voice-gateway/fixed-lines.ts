@@ -16,7 +16,7 @@ export function wordFixedLine(line: FixedLine, brief: CallBrief): string {
   const business = brief.agent.businessName;
   switch (line) {
     case 'notice':
-      return disclosureText(brief.agent, brief.lead.firstName);
+      return disclosureText(brief.agent, brief.lead.firstName, brief.direction);
     case 'still_there':
       return 'Are you still there?';
     case 'can_you_hear_me':

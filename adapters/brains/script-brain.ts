@@ -95,6 +95,8 @@ async function* goOn(
     return yield* hangUpAfter(tools, lines.notAFit(turn.agent));
   if (answer) yield* say(lines.acknowledge(turn.facts.answers.length));
   const next = nextQuestion(turn);
+  const called = turn.brief.direction === 'inbound' && turn.facts.asked.length === 0;
+  if (next && called) yield* say(lines.takeDown);
   if (next) return yield* ask(next);
   if (!turn.agent.offersAppointment)
     return yield* hangUpAfter(tools, lines.willFollowUp(turn.agent));

@@ -38,7 +38,8 @@ function createAgreeableDesk(): CallDesk {
       const attemptId = `att_${(attempts += 1)}`;
       const call = { workspaceId: 'wsp_1', orderId: `ord_${attempts}`, attemptId, carrierCallId };
       const lead = { firstName: 'Sam', customContext: null };
-      return { kind: 'admitted', brief: { ...call, agent, lead, answeredBy: 'person' } };
+      const brief = { ...call, direction: 'outbound', agent, lead, answeredBy: 'person' } as const;
+      return { kind: 'admitted', brief };
     },
     personAnswered: async () => {},
     keepTurn: async () => {},

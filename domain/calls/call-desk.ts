@@ -1,5 +1,6 @@
 // Everything a live call asks of the rest of the product. The gateway talks to this and to nothing else of ours.
 import type { AgentConfig } from '../agents/agent-config.ts';
+import type { Direction } from './caller.ts';
 import type { CallReport, ExtractedAnswer } from './call-report.ts';
 
 /** Names the attempt that a call serves. */
@@ -12,6 +13,7 @@ export interface CallRef {
 /** What the gateway is told before the first word. */
 export interface CallBrief extends CallRef {
   readonly carrierCallId: string;
+  readonly direction: Direction;
   readonly agent: AgentConfig;
   readonly lead: { readonly firstName: string | null; readonly customContext: string | null };
   /** Dial result the carrier's machine detection already gave, if any. */

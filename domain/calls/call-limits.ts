@@ -8,6 +8,8 @@ export const callLimits = {
   askWithinSeconds: 20,
   /** Added to the agent's longest call: the carrier's own hard stop, should we die. */
   carrierTimeLimitExtraSeconds: 60,
+  /** An inbound call that has not reached the gateway by now is looked up. */
+  inboundMediaSeconds: 20,
   /** A media token outlives the ring time and no more. */
   mediaTokenSeconds: 120,
   /** How often an order that waits for money looks again; a deposit wakes it at once. */

@@ -126,11 +126,42 @@ export interface SignedRequest {
 export type CallbackReading<Event extends CarrierEvent = CallEvent> =
   { readonly kind: 'event'; readonly event: Event } | { readonly kind: 'forged' | 'unreadable' };
 
+/** Somebody calls one of our numbers. */
+export interface InboundCall {
+  readonly carrierCallId: string;
+  /** E.164. */
+  readonly calledNumber: string;
+  /** E.164; null when the caller withheld it or the network has none. */
+  readonly callerNumber: string | null;
+}
+
+export type InboundReading =
+  | { readonly kind: 'call'; readonly call: InboundCall }
+  | { readonly kind: 'forged' | 'unreadable' };
+
+/** What becomes of a call to one of our numbers. */
+export type InboundAnswer =
+  /** Answered, and streamed to this socket both ways until that closes. */
+  | { readonly kind: 'connect'; readonly mediaUrl: string }
+  /** Answered, told this, and hung up. */
+  | { readonly kind: 'say'; readonly text: string }
+  /** Never answered. */
+  | { readonly kind: 'busy' | 'not_in_service' };
+
+/** What the carrier's request is answered with. */
+export interface CallbackReply {
+  readonly contentType: string;
+  readonly body: string;
+}
+
 export interface CarrierCallbacks {
   readCall(request: SignedRequest): CallbackReading;
   readMachineDetection(request: SignedRequest): CallbackReading;
   readTextState(request: SignedRequest): CallbackReading<TextStateEvent>;
   readTextReceived(request: SignedRequest): CallbackReading<TextReceivedEvent>;
+  readInboundCall(request: SignedRequest): InboundReading;
+  /** Tells the carrier, by the reply to its request or by a request of our own. Safe to repeat. */
+  answerInboundCall(call: InboundCall, answer: InboundAnswer): Promise<CallbackReply>;
   /** Whether a media upgrade was signed by the carrier for this URL. */
   verifyUpgrade(request: { url: string; signature: string | undefined }): boolean;
 }

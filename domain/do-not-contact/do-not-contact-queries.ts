@@ -1,4 +1,5 @@
 // Named SQL of the do-not-contact list.
+import { anonymousCaller } from '../calls/caller.ts';
 import type { Db } from '../../platform/db.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import type { OptOutSource } from './opt-out.ts';
@@ -41,7 +42,8 @@ export async function suppressCalledNumber(
 ): Promise<string | null> {
   const [row] = await db<{ phone: string }[]>`
     select phone, suppress_number(${call.workspaceId}, phone, ${source}, ${quote}, ${call.orderId}, ${now})
-    from attempts where workspace_id = ${call.workspaceId} and id = ${call.attemptId}`;
+    from attempts where workspace_id = ${call.workspaceId} and id = ${call.attemptId}
+      and phone <> ${anonymousCaller}`;
   return row?.phone ?? null;
 }
 

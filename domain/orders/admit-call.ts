@@ -32,6 +32,7 @@ export async function admitCall(
     brief: {
       ...check.call,
       carrierCallId,
+      direction: file.order.direction,
       agent: file.agent,
       lead: { firstName: file.order.firstName, customContext: file.order.customContext },
       answeredBy: attempt.answeredBy,

@@ -1,6 +1,7 @@
 // Which move of the state machine the outcome of an attempt is. Pure.
 import { limits } from '../../openapi/limits.ts';
 import type { OrderStatus } from '../../openapi/outcome.ts';
+import type { CallReport } from '../calls/call-report.ts';
 import type { Appointment, Order, Qualification } from './order.ts';
 import { nextStatus, type OrderEventName, type OrderHappening } from './order-machine.ts';
 
@@ -14,7 +15,24 @@ export type AttemptOutcome =
   | { readonly kind: 'not_placed'; readonly carrierPausedUntil?: Date | null }
   /** Nor did it here: the number opted out before the carrier was asked, or the carrier says so. */
   | { readonly kind: 'do_not_contact' }
+  /** A call to us that was over before the caller said anything. */
+  | { readonly kind: 'dropped' }
   | { readonly kind: 'person'; readonly talk: PersonOutcome };
+
+/**
+ * What a call to one of our numbers came to. Whoever said and pressed nothing was not reached. Without a word of the
+ * gateway the call was dropped: that a phone was busy or never rang says nothing about who rang us.
+ */
+export function inboundOutcome(
+  outcome: AttemptOutcome,
+  report: Pick<CallReport, 'endedBy'> | null,
+): AttemptOutcome {
+  if (outcome.kind === 'person') {
+    const { personSpoke, optedOut } = outcome.talk;
+    return personSpoke || optedOut ? outcome : { kind: 'dropped' };
+  }
+  return report !== null && report.endedBy !== 'own_fault' ? outcome : { kind: 'dropped' };
+}
 
 export interface PersonOutcome {
   readonly optedOut: 'stop_calling' | 'wrong_number' | null;
@@ -81,6 +99,8 @@ function endingOf(
       return order.sendSmsOnVoicemail ? texted(retry) : missed('machine', retry);
     case 'invalid_number':
       return ended('number_invalid', 'invalid_number');
+    case 'dropped':
+      return ended('caller_left', 'call_dropped');
     case 'not_placed':
       return neverRang(order, outcome.carrierPausedUntil ?? null, now);
     case 'do_not_contact':

@@ -6,6 +6,7 @@ import type { CallRef } from '../calls/call-desk.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import type { Context } from '../context.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
+import { inboundOutcome } from './after-attempt.ts';
 import { decideNextState } from './decide-next-state.ts';
 import { nextDialAt } from './next-dial-at.ts';
 import type { Attempt, Order } from './order.ts';
@@ -38,9 +39,11 @@ export async function finishAttempt(
     const file = await findOrderFile(ctx.db, call.workspaceId, call.orderId);
     const attempt = file?.attempts.find(({ id }) => id === call.attemptId);
     if (!file || !attempt || !isLive(attempt) || isFinal(file.order)) return false;
-    const ending = endingOf(file, attempt);
-    const next = ending && (await decideNextState(ctx, file.order, ending.outcome));
-    if (!ending || !next) return false;
+    const decided = endingOf(file, attempt);
+    if (!decided) return false;
+    const ending = attempt.direction === 'inbound' ? ofInboundCall(decided) : decided;
+    const next = await decideNextState(ctx, file.order, ending.outcome);
+    if (!next) return false;
     const move = endingMove(ctx, file, attempt, { ending, next });
     if (!(await moveOrder(ctx.db, move))) continue;
     ctx.log.info(
@@ -57,6 +60,11 @@ export async function finishAttempt(
     return true;
   }
   throw new Error('The order kept moving while its attempt was being ended.');
+}
+
+function ofInboundCall(ending: AttemptEnding): AttemptEnding {
+  const outcome = inboundOutcome(ending.outcome, ending.report);
+  return { ...ending, outcome, talk: outcome.kind === 'person' ? ending.talk : null };
 }
 
 function endingMove(

@@ -74,6 +74,7 @@ export function orderSummary(
 ): OrderSummary {
   return {
     ...outcome(order, recorded, publicUrl),
+    direction: order.direction,
     agent_id: order.agentId,
     agent_version: order.agentVersion,
     lead: {

@@ -31,7 +31,7 @@ export async function findOrderPage(db: Db, page: OrderPage): Promise<ListedOrde
 /** Exported for the tests that ask the database how it runs it. */
 export function orderPageSql(db: Db, page: OrderPage) {
   const { statuses, agentId, since } = page.filter;
-  const columns = db`o.id, o.test, o.simulated, o.agent_id, o.agent_version, o.status, o.reason, o.phone,
+  const columns = db`o.id, o.test, o.direction, o.simulated, o.agent_id, o.agent_version, o.status, o.reason, o.phone,
     o.first_name, o.custom_context, o.max_attempts, o.retry_interval_minutes,
     o.send_sms_on_voicemail, o.webhook_url, o.external_reference_id, o.attempt_number,
     o.estimated_dial_seconds, o.next_dial_at, o.duration_seconds, o.billed_minutes,

@@ -48,6 +48,7 @@ export const orderMachine = [
   { from: live, on: 'qualified', to: 'QUALIFIED', event: completed },
   { from: live, on: 'unfit', to: 'DISQUALIFIED', event: completed },
   { from: live, on: 'dropped', to: 'RETRY_SCHEDULED', event: updated },
+  { from: live, on: 'caller_left', to: 'FAILED', event: completed },
   { from: live, on: 'undecided', to: 'FAILED', event: completed },
 
   // After the end.

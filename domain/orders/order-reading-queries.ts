@@ -39,7 +39,7 @@ export async function findOrderPaper(
             and a.state <> 'not_placed' and a.answered_by is distinct from 'machine'
             and coalesce(a.outcome, 'person') in ('person', 'dropped', 'failed') and exists (
               select from transcript_turns t
-              where t.workspace_id = a.workspace_id and t.attempt_id = a.id)
+              where t.workspace_id = a.workspace_id and t.attempt_id = a.id and t.role = 'user')
           order by a.created_at desc, a.id desc limit 1)) as turns
     from orders o where o.workspace_id = ${workspaceId} and o.id = ${orderId}`;
   if (!row) return null;

@@ -1,6 +1,7 @@
 // An order as it stands in the table, its statuses, and what final means.
 import type { Consent } from '../../openapi/consent.ts';
 import type { OrderStatus } from '../../openapi/outcome.ts';
+import type { Direction } from '../calls/caller.ts';
 
 export interface Qualification {
   readonly qualified: boolean | null;
@@ -33,11 +34,14 @@ export interface Order {
   /** What events and reads tell: true for simulated orders and for test calls. */
   readonly test: boolean;
   readonly simulated: boolean;
+  /** Who called: we the lead, or a person one of the workspace's numbers. */
+  readonly direction: Direction;
   readonly agentId: string;
   readonly agentVersion: number;
   readonly status: OrderStatus;
   readonly reason: string | null;
   readonly version: number;
+  /** E.164, or `anonymous` on an inbound order. */
   readonly phone: string;
   readonly firstName: string | null;
   readonly customContext: string | null;
@@ -71,6 +75,7 @@ export interface Attempt {
   readonly state: 'intent' | 'unknown' | 'placed' | 'answered' | 'ended' | 'not_placed';
   /** Simulated; false on the attempts of test calls. */
   readonly test: boolean;
+  readonly direction: Direction;
   readonly phone: string;
   readonly callerNumber: string | null;
   readonly carrierCallId: string | null;

@@ -15,7 +15,9 @@ export function transcriptOf(file: {
   readonly attempts: readonly HeardAttempt[];
   readonly turns: readonly AttemptTurn[];
 }): readonly HeardTurn[] {
-  const heard = new Set(file.turns.map(({ attemptId }) => attemptId));
+  const heard = new Set(
+    file.turns.filter(({ role }) => role === 'user').map(({ attemptId }) => attemptId),
+  );
   const attempt = file.attempts.findLast((one) => heard.has(one.id) && mayHavePerson(one));
   return file.turns.filter(({ attemptId }) => attemptId === attempt?.id);
 }

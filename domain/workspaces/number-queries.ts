@@ -1,4 +1,4 @@
-// Named SQL of confirmed numbers and the codes that confirm them.
+// Named SQL of a workspace's own numbers, of confirmed numbers, and of the codes that confirm them.
 import type { Db } from '../../platform/db.ts';
 
 export interface TextingFacts {
@@ -18,6 +18,30 @@ export async function findTextingFacts(
       exists (select from do_not_contact where workspace_id = ${workspaceId} and phone = ${phone}) as suppressed`;
   if (!facts) throw new Error('A select without a table gives one row.');
   return facts;
+}
+
+export interface Assignment {
+  readonly numberFound: boolean;
+  readonly agentFound: boolean;
+}
+
+/** Changes the number only when both are the workspace's; null leaves it to the first agent. */
+export async function setAnsweringAgent(
+  db: Db,
+  { workspaceId, phone, agentId }: { workspaceId: string; phone: string; agentId: string | null },
+): Promise<Assignment> {
+  const [found] = await db<Assignment[]>`
+    with facts as (
+      select exists (select from caller_numbers
+          where workspace_id = ${workspaceId} and phone = ${phone} and active) as number_found,
+        ${agentId}::text is null or exists (select from agents
+          where workspace_id = ${workspaceId} and id = ${agentId}) as agent_found
+    ), changed as (
+      update caller_numbers set agent_id = ${agentId}
+      where workspace_id = ${workspaceId} and phone = ${phone} and active and (select agent_found from facts))
+    select number_found, agent_found from facts`;
+  if (!found) throw new Error('A select without a table gives one row.');
+  return found;
 }
 
 /** A new code takes the place of the one before, and its tries. */

@@ -17,6 +17,7 @@ const ids = {
 
 const startingBalanceMicros = 100_000_000;
 const callerNumber = '+12125550199';
+const otherCallerNumber = '+12125550198';
 const ownerEmail = 'owner@example.com';
 
 /** Weekdays nine to five; Sunday first. */
@@ -41,11 +42,12 @@ export async function createSeed(ctx: Context) {
     owner_email: ownerEmail,
     owner_password: derive('owner').slice(0, 20),
   };
-  await seedWorkspace(ctx, ids.workspace, 'Demo', seed.webhook_secret, now);
+  await seedWorkspace(ctx, ids.workspace, 'Demo', callerNumber, seed.webhook_secret, now);
   await seedWorkspace(
     ctx,
     ids.otherWorkspace,
     'Demo, the other one',
+    otherCallerNumber,
     `whsec_${derive('webhook2')}`,
     now,
   );
@@ -72,6 +74,7 @@ async function seedWorkspace(
   ctx: Context,
   id: string,
   name: string,
+  phone: string,
   webhookSecret: string,
   now: Date,
 ) {
@@ -86,7 +89,7 @@ async function seedWorkspace(
   await queries.insertCallerNumber(ctx.db, {
     workspaceId: id,
     id: `num_${id}`,
-    phone: callerNumber,
+    phone,
     now,
   });
   await queries.depositOnce(ctx.db, {

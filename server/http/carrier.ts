@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallbackReading, CarrierEvent, SignedRequest } from '../../domain/calls/carrier.ts';
 import type { Context } from '../../domain/context.ts';
 import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
+import { applyInboundEvent } from '../../domain/orders/apply-inbound-event.ts';
+import { takeInboundCall } from '../../domain/orders/take-inbound-call.ts';
 import { applyTextState } from '../../domain/texts/apply-text-state.ts';
 import { receiveText } from '../../domain/texts/receive-text.ts';
 
@@ -29,53 +31,69 @@ export function registerCarrierRoutes(app: FastifyInstance, ctx: Context): void 
     );
     const { carrierCallbacks: callbacks } = ctx;
     const path = '/carriers/twilio/:workspaceId/:orderId/:attemptId';
-    scope.post<AttemptPath>(`${path}/call`, (request, reply) => {
-      const reading = callbacks.readCall(signedRequest(ctx, request));
-      return answer(ctx, request, reply, {
-        reading,
-        apply: (event) => applyCarrierEvent(ctx, request.params, event),
-      });
-    });
-    scope.post<AttemptPath>(`${path}/machine`, (request, reply) => {
-      const reading = callbacks.readMachineDetection(signedRequest(ctx, request));
-      return answer(ctx, request, reply, {
-        reading,
-        apply: (event) => applyCarrierEvent(ctx, request.params, event),
-      });
-    });
-    scope.post<TextPath>('/carriers/twilio/:workspaceId/texts/:textId', (request, reply) => {
-      const reading = callbacks.readTextState(signedRequest(ctx, request));
-      return answer(ctx, request, reply, {
-        reading,
-        apply: (event) => applyTextState(ctx, request.params, event),
-      });
-    });
-    // The one address that every number's incoming texts are sent to.
-    scope.post('/carriers/twilio/texts', (request, reply) => {
-      const reading = callbacks.readTextReceived(signedRequest(ctx, request));
-      return answer(ctx, request, reply, { reading, apply: (event) => receiveText(ctx, event) });
-    });
+    scope.post<AttemptPath>(`${path}/call`, (request, reply) =>
+      answerEvent(ctx, reply, callbacks.readCall(signedRequest(ctx, request)), (event) =>
+        applyCarrierEvent(ctx, request.params, event),
+      ),
+    );
+    scope.post<AttemptPath>(`${path}/machine`, (request, reply) =>
+      answerEvent(
+        ctx,
+        reply,
+        callbacks.readMachineDetection(signedRequest(ctx, request)),
+        (event) => applyCarrierEvent(ctx, request.params, event),
+      ),
+    );
+    scope.post<TextPath>('/carriers/twilio/:workspaceId/texts/:textId', (request, reply) =>
+      answerEvent(ctx, reply, callbacks.readTextState(signedRequest(ctx, request)), (event) =>
+        applyTextState(ctx, request.params, event),
+      ),
+    );
+    // The URLs that every number is given at the carrier.
+    scope.post('/carriers/twilio/texts', (request, reply) =>
+      answerEvent(ctx, reply, callbacks.readTextReceived(signedRequest(ctx, request)), (event) =>
+        receiveText(ctx, event),
+      ),
+    );
+    scope.post('/carriers/twilio/inbound', (request, reply) => answerCall(ctx, request, reply));
+    scope.post('/carriers/twilio/inbound/status', (request, reply) =>
+      answerEvent(ctx, reply, callbacks.readCall(signedRequest(ctx, request)), (event) =>
+        applyInboundEvent(ctx, event),
+      ),
+    );
   });
 }
 
-async function answer<Event extends CarrierEvent>(
+async function answerEvent<Event extends CarrierEvent>(
   ctx: Context,
-  request: FastifyRequest,
   reply: FastifyReply,
-  { reading, apply }: { reading: CallbackReading<Event>; apply: (event: Event) => Promise<void> },
+  reading: CallbackReading<Event>,
+  apply: (event: Event) => Promise<void>,
 ) {
-  const ids = request.params;
-  switch (reading.kind) {
-    case 'forged':
-      ctx.log.warn({ ids }, 'carrier callback with a wrong signature was refused');
-      return reply.code(403).send();
-    case 'unreadable':
-      ctx.log.warn({ ids }, 'carrier callback could not be read');
-      return reply.code(400).send();
-    case 'event':
-      await apply(reading.event);
-      return reply.type('text/xml').send(emptyTwiml);
+  if (reading.kind !== 'event') return refuse(ctx, reply, reading.kind);
+  await apply(reading.event);
+  return reply.type('text/xml').send(emptyTwiml);
+}
+
+async function answerCall(ctx: Context, request: FastifyRequest, reply: FastifyReply) {
+  const { carrierCallbacks: callbacks } = ctx;
+  const reading = callbacks.readInboundCall(signedRequest(ctx, request));
+  if (reading.kind !== 'call') return refuse(ctx, reply, reading.kind);
+  const answer = await takeInboundCall(ctx, reading.call);
+  const { contentType, body } = await callbacks.answerInboundCall(reading.call, answer);
+  return reply.type(contentType).send(body);
+}
+
+function refuse(ctx: Context, reply: FastifyReply, why: 'forged' | 'unreadable') {
+  const { url } = reply.request.routeOptions;
+  // Ids only: the parameters of the path, never its fields.
+  const facts = { route: url, params: reply.request.params };
+  if (why === 'forged') {
+    ctx.log.warn(facts, 'carrier callback with a wrong signature was refused');
+    return reply.code(403).send();
   }
+  ctx.log.warn(facts, 'carrier callback could not be read');
+  return reply.code(400).send();
 }
 
 function signedRequest(ctx: Context, request: FastifyRequest): SignedRequest {

@@ -77,7 +77,11 @@ describe('TwiML', () => {
     ['<Response/>', []],
     ['<?xml version="1.0"?>\n<!-- hi --><Response><Hangup /></Response>\n', [{ kind: 'hang_up' }]],
     ["<Response><Pause length='3'></Pause></Response>", [{ kind: 'pause', seconds: 3 }]],
-    ['<Response><Say>Hi &amp; bye</Say></Response>', [{ kind: 'not_here', name: 'Say' }]],
+    ['<Response><Say>Hi &amp; bye</Say></Response>', [{ kind: 'say', text: 'Hi & bye' }]],
+    ['<Response><Say><![CDATA[A & B]]></Say></Response>', [{ kind: 'say', text: 'A & B' }]],
+    ['<Response><Reject reason="busy"/></Response>', [{ kind: 'reject', reason: 'busy' }]],
+    ['<Response><Reject/></Response>', [{ kind: 'reject', reason: 'rejected' }]],
+    ['<Response><Play>a.mp3</Play></Response>', [{ kind: 'not_here', name: 'Play' }]],
     [
       '<Response><Connect><Stream url="wss://x/a&#47;b"/></Connect></Response>',
       [{ kind: 'stream', url: 'wss://x/a/b', parameters: {} }],

@@ -80,7 +80,9 @@ describe('the person who books', () => {
   it('reports it by a webhook that verifies and tells what GET tells', async () => {
     const { order_id: id } = await ended('books');
     await expect
-      .poll(() => receiver.received.some(({ event }) => event.order_id === id))
+      .poll(() => receiver.received.some(({ event }) => event.order_id === id), {
+        timeout: 20_000,
+      })
       .toBe(true);
     const webhook = receiver.received.find(({ event }) => event.order_id === id);
     const signature = String(webhook?.headers['x-service-signature']);

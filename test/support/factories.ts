@@ -17,7 +17,12 @@ export interface TestWorkspace {
 
 export async function createWorkspace(
   ctx: Context,
-  options: { balanceMicros?: number; agent?: Partial<AgentConfig> } = {},
+  options: {
+    balanceMicros?: number;
+    agent?: Partial<AgentConfig>;
+    /** Its own, where calls come in: the others share one. */
+    callerNumber?: string;
+  } = {},
 ): Promise<TestWorkspace> {
   const now = ctx.clock.now();
   const id = newId('wsp', now);
@@ -40,7 +45,7 @@ export async function createWorkspace(
   await queries.insertCallerNumber(ctx.db, {
     workspaceId: id,
     id: newId('num', now),
-    phone: '+12125550199',
+    phone: options.callerNumber ?? '+12125550199',
     now,
   });
   const amountMicros = options.balanceMicros ?? 100_000_000;

@@ -46,7 +46,8 @@ export async function startLiveSystem(options: {
     proxy,
     dataDir,
     ctx: opened.ctx,
-    workspace: () => createWorkspace(opened.ctx),
+    workspace: (options: Parameters<typeof createWorkspace>[1] = {}) =>
+      createWorkspace(opened.ctx, options),
     /** Places a live order over HTTP. */
     async order(workspace: TestWorkspace, phone: string, change: Record<string, unknown> = {}) {
       const response = await postOrder(system.baseUrl, workspace, phone, change);
@@ -117,6 +118,14 @@ function postOrder(
   });
 }
 
+interface SandboxCall {
+  readonly sid: string;
+  readonly status: string;
+  /** What the agent or an announcement said, as the person heard it. */
+  readonly heard: string;
+  readonly warnings: readonly { readonly code: number }[];
+}
+
 /** What the sandbox network saw, and the faults it is told to have. */
 function controlSandbox(sandboxUrl: string) {
   const get = async <Body>(path: string) =>
@@ -143,5 +152,17 @@ function controlSandbox(sandboxUrl: string) {
     fault: (fault: Record<string, unknown>) => post('faults', fault),
     /** A person texts one of our numbers. */
     textBack: (text: { from: string; to: string; body: string }) => post('texts', text),
+    /** Somebody of the sandbox calls a number of ours; gives the network's id of the call. */
+    async callIn(person: string, to: string, options: { anonymous?: boolean } = {}) {
+      const response = await post(`people/${person}/calls`, { to, ...options });
+      const { sid } = (await response.json()) as { sid: string };
+      return sid;
+    },
+    async sandboxCall(sid: string) {
+      const { calls } = await get<{ calls: SandboxCall[] }>('/sandbox/calls');
+      const call = calls.find((each) => each.sid === sid);
+      if (!call) throw new Error('The network knows the call.');
+      return call;
+    },
   };
 }

@@ -111,6 +111,8 @@ function callbacksThatMustNotCome(): CarrierCallbacks {
     readMachineDetection: unreadable,
     readTextState: unreadable,
     readTextReceived: unreadable,
+    readInboundCall: unreadable,
+    answerInboundCall: () => Promise.reject(new Error('This test must not be called.')),
     verifyUpgrade: () => false,
   };
 }

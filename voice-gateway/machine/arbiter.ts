@@ -22,6 +22,8 @@ export function weighCarrierVerdict(state: CallState, answeredBy: AnsweredBy, at
 
 /** A machine is on the line: the agent falls silent at once and nothing of the call is kept. */
 export function hearMachine(state: CallState, atMs: number): Step {
+  // Whoever called us is no voicemail, however long they speak.
+  if (state.direction === 'inbound') return step(state);
   const tooLate = state.evidence.turnsExchanged > 0 || state.optedOut !== null || isOver(state);
   if (tooLate) return step(state);
   const heard = { ...state, evidence: { ...state.evidence, machineHeard: true } };
@@ -30,7 +32,7 @@ export function hearMachine(state: CallState, atMs: number): Step {
 
 /** Greeting phrases, and talking on without letting the agent in, are what machines do. */
 export function soundsLikeMachine(state: CallState, interimText: string): boolean {
-  if (state.evidence.turnsExchanged > 0) return false;
+  if (state.direction === 'inbound' || state.evidence.turnsExchanged > 0) return false;
   const { finals } = state.pending;
   const text = [...finals.map((words) => words.text), interimText].join(' ');
   if (hearMachineGreeting(normaliseUtterance(text)) !== null) return true;

@@ -1,11 +1,14 @@
 // Everything the call machine knows. Times are milliseconds since the media stream began.
 import type { AnsweredBy } from '../../domain/calls/call-desk.ts';
+import type { Direction } from '../../domain/calls/caller.ts';
 import type { Expectation } from '../../domain/calls/brain.ts';
 import type { FixedLine } from '../fixed-lines.ts';
 import { limits } from './limits.ts';
 
 export interface CallState {
   readonly maxCallMs: number;
+  /** Who called whom: a caller waits to be greeted, and is nobody's answering machine. */
+  readonly direction: Direction;
   readonly phase: Phase;
   readonly person: PersonVoice;
   readonly agent: AgentSpeech;
@@ -138,9 +141,10 @@ export type DeadlineName =
 
 export type Deadlines = Readonly<Partial<Record<DeadlineName, number>>>;
 
-export function newCall(maxCallMs: number): CallState {
+export function newCall(maxCallMs: number, direction: Direction = 'outbound'): CallState {
   return {
     maxCallMs,
+    direction,
     phase: { kind: 'connecting' },
     person: { kind: 'silent', sinceMs: null },
     agent: { kind: 'silent', sinceMs: 0 },

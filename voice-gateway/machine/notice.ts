@@ -1,4 +1,4 @@
-// The opening: listen for a hello, give the notice uninterrupted, go on once it was heard.
+// The opening: listen for a hello of whoever was called, give the notice uninterrupted, go on once it was heard.
 import type { AnsweredBy } from '../../domain/calls/call-desk.ts';
 import { weighCarrierVerdict } from './arbiter.ts';
 import type { CallState } from './call-state.ts';
@@ -16,6 +16,7 @@ export function startCall(state: CallState, answeredBy: AnsweredBy | null, atMs:
     phase: { kind: 'listening_first' },
   };
   const limited = startTimeLimits(open, atMs);
+  if (state.direction === 'inbound') return startNotice(limited);
   const listening = setDeadline(limited, 'firstWords', atMs + limits.firstWordsMs);
   return weighCarrierVerdict(listening, answeredBy ?? 'unknown', atMs);
 }

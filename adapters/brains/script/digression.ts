@@ -22,7 +22,7 @@ export function mayAnswer(question: AgentQuestion, said: string): boolean {
 /** Whether it is a machine is always told. Null when the talk simply goes on. */
 export function digressTo(turn: BrainTurn, said: string, answered: boolean): Digression | null {
   const text = normaliseUtterance(said);
-  if (asksWhetherMachine(text)) return { kind: 'aside', says: lines.iAmMachine(turn.agent) };
+  if (asksWhetherMachine(text)) return { kind: 'aside', says: iAmMachine(turn) };
   const choosingTime = turn.facts.offers > 0;
   switch (classifyUtterance(said)) {
     case 'human_request':
@@ -43,8 +43,16 @@ export function digressTo(turn: BrainTurn, said: string, answered: boolean): Dig
     case 'call_screening':
     case 'network_announcement':
     case 'none':
-      return asksWhoCalls.test(text) ? { kind: 'aside', says: lines.whoCalls(turn.agent) } : null;
+      return asksWhoCalls.test(text) ? { kind: 'aside', says: whoSpeaks(turn) } : null;
   }
+}
+
+function iAmMachine({ brief, agent }: BrainTurn): string {
+  return brief.direction === 'inbound' ? lines.iAnswerAsMachine(agent) : lines.iAmMachine(agent);
+}
+
+function whoSpeaks({ brief, agent }: BrainTurn): string {
+  return brief.direction === 'inbound' ? lines.whoAnswers(agent) : lines.whoCalls(agent);
 }
 
 const asksWhoCalls = phrase(

@@ -9,8 +9,14 @@ export const lines = {
   acknowledge: (count: number) => acknowledgements[count % acknowledgements.length] ?? '',
   notUnderstood: 'Sorry, I did not quite get that.',
   neverMind: 'That is all right.',
+  /** Before the first question, to somebody who called for a reason of their own. */
+  takeDown: 'Let me take down a few things first.',
   iAmMachine: ({ businessName }: Business) =>
     `Yes, I am a virtual AI assistant calling for ${businessName}.`,
+  iAnswerAsMachine: ({ businessName }: Business) =>
+    `Yes, I am the virtual AI assistant of ${businessName}.`,
+  whoAnswers: ({ businessName }: Business) =>
+    `You have reached the virtual AI assistant of ${businessName}.`,
   whoCalls: ({ businessName, purpose }: Pick<AgentConfig, 'businessName' | 'purpose'>) =>
     `This is the virtual AI assistant of ${businessName}, calling ${purpose}.`,
   passOnHumanRequest: ({ businessName }: Business) =>

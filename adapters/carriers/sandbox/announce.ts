@@ -82,7 +82,7 @@ export function callFields(network: Network, call: PhoneCall): Record<string, st
     Called: to,
     CallStatus: call.status,
     ApiVersion: '2010-04-01',
-    Direction: 'outbound-api',
+    Direction: call.direction,
   };
 }
 

@@ -2,18 +2,36 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { FaultOrder } from './fault-plan.ts';
+import { startIncomingCall } from './line/incoming-call.ts';
 import type { PhoneCall } from './line/phone-call.ts';
 import type { Network } from './network.ts';
 import { people } from './people/people.ts';
 import { textJson } from './rest/text-json.ts';
 import { TextBack, textBack } from './texts/text-back.ts';
 
+const limits = { callsAtOnce: 500 } as const;
+
+const CallIn = z.strictObject({
+  /** Number of the customer. */
+  to: z.string().regex(/^\+[1-9]\d{7,14}$/),
+  /** Withholds the caller's number. */
+  anonymous: z.boolean().default(false),
+});
 const Press = z.strictObject({ digits: z.string().regex(/^[\dA-D*#]{1,32}$/) });
 
 export function serveControlApi(app: FastifyInstance, network: Network): void {
   app.get('/sandbox/people', () => ({
     people: people.map(({ key, phone }) => ({ key, phone })),
   }));
+  app.post<{ Params: { key: string } }>('/sandbox/people/:key/calls', (request, reply) => {
+    const form = CallIn.safeParse(request.body);
+    if (!form.success) return reply.code(400).send({ message: z.prettifyError(form.error) });
+    const caller = people.find(({ key }) => key === request.params.key);
+    if (!caller || !network.numberUrls) return reply.code(404).send();
+    if (network.liveCalls.size >= limits.callsAtOnce) return reply.code(429).send();
+    const { call } = startIncomingCall(network, network.numberUrls, { caller, ...form.data });
+    return reply.code(201).send({ sid: call.sid });
+  });
   app.get('/sandbox/calls', () => {
     const calls = network.calls.newestFirst();
     return { calls: calls.map(describeCall), rings: countRings(calls) };
@@ -47,6 +65,7 @@ export function serveControlApi(app: FastifyInstance, network: Network): void {
 function describeCall(call: PhoneCall) {
   return {
     sid: call.sid,
+    direction: call.direction,
     to: call.order.to,
     from: call.order.from,
     person: call.person.key,
@@ -65,8 +84,8 @@ function describeCall(call: PhoneCall) {
 /** How often each number's phone really rang. */
 function countRings(calls: readonly PhoneCall[]): Record<string, number> {
   const rings: Record<string, number> = {};
-  for (const { order, states } of calls)
-    if (states.some(({ status }) => status === 'ringing'))
+  for (const { order, states, direction } of calls)
+    if (direction !== 'inbound' && states.some(({ status }) => status === 'ringing'))
       rings[order.to] = (rings[order.to] ?? 0) + 1;
   return rings;
 }

@@ -5,6 +5,7 @@ import type { Callbacks } from './callbacks.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { LiveCall, PhoneCall } from './line/phone-call.ts';
 import type { Ticker } from './line/ticker.ts';
+import type { NumberUrls } from './number-urls.ts';
 import type { RecordBook } from './record-book.ts';
 import type { SandboxLog } from './sandbox-log.ts';
 import type { TextMessage } from './text-message.ts';
@@ -12,6 +13,8 @@ import type { TextMessage } from './text-message.ts';
 export interface Network {
   readonly accountSid: string;
   readonly authToken: string;
+  /** The same for every number; null when no number of the customer can be called. */
+  readonly numberUrls: NumberUrls | null;
   /** Divides ring times and thinking pauses, never audio. */
   readonly simulationSpeed: number;
   readonly log: SandboxLog;

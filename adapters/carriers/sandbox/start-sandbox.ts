@@ -9,6 +9,7 @@ import { createFaultPlan } from './fault-plan.ts';
 import type { LiveCall, PhoneCall } from './line/phone-call.ts';
 import { Ticker } from './line/ticker.ts';
 import type { Network } from './network.ts';
+import type { NumberUrls } from './number-urls.ts';
 import { RecordBook } from './record-book.ts';
 import type { SandboxLog } from './sandbox-log.ts';
 import type { TextMessage } from './text-message.ts';
@@ -22,6 +23,8 @@ export interface SandboxOptions {
   readonly host?: string;
   readonly accountSid: string;
   readonly authToken: string;
+  /** What the customer set for its numbers; without it they cannot be called. */
+  readonly numberUrls?: NumberUrls;
   /** Divides ring times and thinking pauses, never audio. */
   readonly simulationSpeed: number;
   readonly log: SandboxLog;
@@ -46,6 +49,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const network: Network = {
     accountSid,
     authToken,
+    numberUrls: options.numberUrls ?? null,
     simulationSpeed,
     log,
     clock,

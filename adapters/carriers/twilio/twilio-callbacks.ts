@@ -8,6 +8,7 @@ import type {
   SignedRequest,
 } from '../../../domain/calls/carrier.ts';
 import { textOf, type FormParams } from './form-params.ts';
+import { inboundTwiml, parseInboundCall } from './inbound-calls.ts';
 import { twilioPackage } from './twilio-package.ts';
 import { callStateOf, secondsOf } from './twilio-statuses.ts';
 import { parseTextReceived, parseTextState } from './twilio-texts.ts';
@@ -37,6 +38,12 @@ export function createTwilioCallbacks(options: { authToken: string }): CarrierCa
     readMachineDetection: (request) => read(request, parseMachineDetection),
     readTextState: (request) => read(request, parseTextState),
     readTextReceived: (request) => read(request, parseTextReceived),
+    readInboundCall(request) {
+      if (!verifyTwilioSignature({ authToken, ...request })) return { kind: 'forged' };
+      const call = parseInboundCall(request.params);
+      return call ? { kind: 'call', call } : { kind: 'unreadable' };
+    },
+    answerInboundCall: async (_call, answer) => inboundTwiml(answer),
     verifyUpgrade: (request) => verifyTwilioSignature({ authToken, ...request }),
   };
 }

@@ -133,7 +133,9 @@ export interface OrderSummary {
   reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
-  /** The agent that calls. */
+  /** `outbound`: the lead is called. `inbound`: a person called a number of the workspace; there is one attempt, nobody is called back or texted, and events go to the default webhook URL. New values may appear. */
+  direction: 'outbound' | 'inbound' | (string & {});
+  /** The agent that calls, or that took the call. */
   agent_id: string;
   /** Published version of the agent that the order uses. */
   agent_version: number;
@@ -161,7 +163,7 @@ export interface OrderSummary {
 
 /** The lead as it was ordered. */
 export interface OrderLead {
-  /** E.164. */
+  /** E.164. `anonymous` for a person who called without showing a number. */
   phone: string;
   /** null when none was sent. */
   first_name: string | null;
@@ -232,7 +234,9 @@ export interface Order {
   reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
-  /** The agent that calls. */
+  /** `outbound`: the lead is called. `inbound`: a person called a number of the workspace; there is one attempt, nobody is called back or texted, and events go to the default webhook URL. New values may appear. */
+  direction: 'outbound' | 'inbound' | (string & {});
+  /** The agent that calls, or that took the call. */
   agent_id: string;
   /** Published version of the agent that the order uses. */
   agent_version: number;
@@ -265,9 +269,9 @@ export interface Order {
 export interface OrderConsent {
   /** Always true: no order is taken without. */
   opt_in_confirmed: true;
-  /** As it was sent. */
+  /** As it was sent; when the call came, for inbound calls. */
   consented_at: string;
-  /** As it was sent. */
+  /** As it was sent; `inbound_call` for inbound calls. */
   source: string;
 }
 
@@ -334,7 +338,7 @@ export interface Me {
     live_calls: {
       /** Live calls at the same time, at most; further orders wait. */
       limit: number;
-      /** Live calls that run now. */
+      /** Live calls that run now, inbound ones among them. */
       current: number;
     };
     /** Orders of the test keys of the workspace. */

@@ -12,8 +12,8 @@ export class MachineDriver {
   readonly effects: CallEffect[] = [];
   nowMs = 0;
 
-  constructor(maxCallMs = 600_000) {
-    this.state = newCall(maxCallMs);
+  constructor(maxCallMs = 600_000, direction: CallState['direction'] = 'outbound') {
+    this.state = newCall(maxCallMs, direction);
   }
 
   /** What happens now, and which kinds of effects it has. */

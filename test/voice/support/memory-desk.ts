@@ -11,6 +11,7 @@ import type {
 
 export interface MemoryDeskOptions {
   readonly agent?: Partial<AgentConfig>;
+  readonly direction?: CallBrief['direction'];
   readonly answeredBy?: AnsweredBy;
   /** How many further minutes the wallet pays for; endless unless given. */
   readonly extensions?: number;
@@ -88,15 +89,7 @@ export function createMemoryDesk(token: string, options: MemoryDeskOptions = {})
   let extensions = options.extensions ?? Infinity;
   let optOutFailures = options.optOutFailures ?? 0;
   let used = false;
-  const brief: CallBrief = {
-    workspaceId: 'wsp_test',
-    orderId: 'ord_test',
-    attemptId: `att_${token}`,
-    carrierCallId: '',
-    agent: { ...testAgent, ...options.agent },
-    lead: { firstName: 'Sam', customContext: null },
-    answeredBy: options.answeredBy ?? null,
-  };
+  const brief = briefOf(token, options);
 
   return {
     brief,
@@ -162,6 +155,19 @@ export function createMemoryDesk(token: string, options: MemoryDeskOptions = {})
       reports.push(callReport);
       report(callReport);
     },
+  };
+}
+
+function briefOf(token: string, options: MemoryDeskOptions): CallBrief {
+  return {
+    workspaceId: 'wsp_test',
+    orderId: 'ord_test',
+    attemptId: `att_${token}`,
+    carrierCallId: '',
+    direction: options.direction ?? 'outbound',
+    agent: { ...testAgent, ...options.agent },
+    lead: { firstName: 'Sam', customContext: null },
+    answeredBy: options.answeredBy ?? null,
   };
 }
 

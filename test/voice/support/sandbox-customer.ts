@@ -58,8 +58,15 @@ export class Inbox<Item> {
 
 export async function openCustomer({ simulationSpeed = 20 } = {}) {
   const log = createLogger({ level: 'silent', process: 'sandbox' });
-  const sandbox = await startSandbox({ port: 0, accountSid, authToken, simulationSpeed, log });
   const callbacks = await receiveCallbacks();
+  const sandbox = await startSandbox({
+    port: 0,
+    accountSid,
+    authToken,
+    numberUrls: { voiceUrl: `${callbacks.url}/voice`, statusUrl: `${callbacks.url}/voice/status` },
+    simulationSpeed,
+    log,
+  });
   const media = await receiveStreams();
   return {
     sandbox,

@@ -3,8 +3,15 @@ import { mulawBytesPerMs, mulawSilence } from '../../../../platform/mulaw.ts';
 import type { Party } from '../people/party.ts';
 import type { MachineDetection } from './machine-detection.ts';
 import type { AnsweredBy } from './machine-detection.ts';
-import type { MediaStream } from './media-stream.ts';
 import { frameMs } from './ticker.ts';
+
+/** Whatever is at the customer's end of the line: a media stream, an announcement. */
+export interface LineSource {
+  readonly isOpen: boolean;
+  playInto(frame: Uint8Array): void;
+  sendAudio(frame: Uint8Array): void;
+  sendDigit(digit: string): void;
+}
 
 export interface LineOptions {
   readonly party: Party;
@@ -16,7 +23,7 @@ export class Line implements Disposable {
   readonly #options: LineOptions;
   readonly #heard = new Uint8Array(frameMs * mulawBytesPerMs);
   #detection: MachineDetection | null;
-  #stream: MediaStream | null = null;
+  #stream: LineSource | null = null;
   #sinceAnswerMs = 0;
 
   constructor(options: LineOptions) {
@@ -24,12 +31,12 @@ export class Line implements Disposable {
     this.#detection = options.detection;
   }
 
-  get stream(): MediaStream | null {
+  get stream(): LineSource | null {
     return this.#stream;
   }
 
-  /** Null while no stream runs: the person then hears silence. */
-  connect(stream: MediaStream | null): void {
+  /** Null while nothing runs: the person then hears silence. */
+  connect(stream: LineSource | null): void {
     this.#stream = stream;
   }
 

@@ -16,6 +16,8 @@ export interface SaidLine {
 
 export interface PhoneCall {
   readonly sid: string;
+  /** As seen by the customer, in the network's words. */
+  readonly direction: 'outbound-api' | 'inbound';
   readonly order: CallForm;
   readonly person: Person;
   readonly createdAt: Date;
@@ -40,6 +42,22 @@ export interface LiveCall {
   /** Resolves when the first status callback was taken, or is not wanted. */
   readonly announced: Promise<void>;
   readonly ended: Promise<void>;
+}
+
+export function newPhoneCall(
+  start: Pick<PhoneCall, 'sid' | 'direction' | 'order' | 'person' | 'createdAt'>,
+): PhoneCall {
+  return {
+    ...start,
+    states: [{ status: 'queued', at: start.createdAt }],
+    conversation: [],
+    warnings: [],
+    status: 'queued',
+    dialedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    answeredBy: null,
+  };
 }
 
 export function setStatus(call: PhoneCall, status: CallStatus, at: Date): void {

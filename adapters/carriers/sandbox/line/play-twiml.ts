@@ -2,6 +2,7 @@
 import { callFields } from '../announce.ts';
 import type { Network } from '../network.ts';
 import { signRequest } from '../sign-request.ts';
+import { Announcement } from './announcement.ts';
 import type { Line } from './line.ts';
 import { MediaStream } from './media-stream.ts';
 import { warn, type PhoneCall } from './phone-call.ts';
@@ -16,37 +17,52 @@ export interface TwimlCall {
 }
 
 /** Returns when nothing is left to do; the call then ends. */
-export async function playTwiml(playing: TwimlCall): Promise<void> {
-  const document = await readDocument(playing);
-  const verbs = document === null ? null : parseTwiml(document);
-  if (!verbs) return warn(playing.call, 12_100, 'Document parse failure');
+export async function playTwiml(playing: TwimlCall, verbs: readonly Verb[]): Promise<void> {
   for (const verb of verbs) {
-    if (playing.over.aborted || verb.kind === 'hang_up') return;
+    if (playing.over.aborted || verb.kind === 'hang_up' || verb.kind === 'reject') return;
     await playVerb(playing, verb);
   }
 }
 
-async function readDocument({ network, call }: TwimlCall): Promise<string | null> {
+/** What the customer wants done with the call; nothing when it cannot be had or read. */
+export async function readVerbs(network: Network, call: PhoneCall): Promise<readonly Verb[]> {
+  const document = await readDocument(network, call);
+  const verbs = document === null ? null : parseTwiml(document);
+  if (!verbs) warn(call, 12_100, 'Document parse failure');
+  return verbs ?? [];
+}
+
+async function readDocument(network: Network, call: PhoneCall): Promise<string | null> {
   const { instructions } = call.order;
   if (instructions.kind === 'twiml') return instructions.twiml;
   const { url, method } = instructions;
   const answeredBy = call.answeredBy === null ? {} : { AnsweredBy: call.answeredBy };
   const fields = { ...callFields(network, call), ...answeredBy };
-  const answer = await network.callbacks.deliver({ url, method, fields });
+  const { copies } = network.faults.callbackFault(call.order.to);
+  const answer = await network.callbacks.deliver({ url, method, fields }, { copies });
   if (answer.kind === 'answered' && answer.status < 300) return answer.body;
   warn(call, 11_200, 'HTTP retrieval failure');
   return null;
 }
 
-async function playVerb(playing: TwimlCall, verb: Exclude<Verb, { kind: 'hang_up' }>) {
+async function playVerb(playing: TwimlCall, verb: Exclude<Verb, { kind: 'hang_up' | 'reject' }>) {
   switch (verb.kind) {
     case 'stream':
       return runStream(playing, verb.url, verb.parameters);
+    case 'say':
+      return announce(playing, verb.text);
     case 'pause':
       return playing.network.clock.sleep(verb.seconds * 1_000, playing.over);
     case 'not_here':
       return warn(playing.call, 12_200, `The sandbox does not do <${verb.name}>`);
   }
+}
+
+async function announce({ network, line, over }: TwimlCall, text: string): Promise<void> {
+  const announcement = new Announcement(network, text, over);
+  line.connect(announcement);
+  await announcement.heard;
+  line.connect(null);
 }
 
 /** Lasts until the customer closes the socket or the call ends. */

@@ -1,4 +1,4 @@
-// The life of one call, from the order to place it until it is over.
+// The life of one call, whoever placed it, until it is over.
 import { createAnnouncer, type Announcer } from '../announce.ts';
 import type { Network } from '../network.ts';
 import { createParty } from '../people/create-party.ts';
@@ -6,7 +6,8 @@ import { Line } from './line.ts';
 import { MachineDetection } from './machine-detection.ts';
 import { addLine, durationSeconds, setStatus } from './phone-call.ts';
 import type { CallStatus, LiveCall, PhoneCall } from './phone-call.ts';
-import { playTwiml } from './play-twiml.ts';
+import { playTwiml, readVerbs } from './play-twiml.ts';
+import type { Verb } from './twiml.ts';
 
 const limits = {
   /** From the order to the first sign of the far network, and on to its ringing. */
@@ -48,8 +49,11 @@ interface Running {
 async function liveThrough(running: Running): Promise<void> {
   const { network, call, announcer } = running;
   call.dialedAt = network.clock.now();
-  const outcome = await ring(running);
-  if (outcome === 'answered') await talk(running);
+  const { outcome, verbs } =
+    call.direction === 'inbound'
+      ? await offer(running)
+      : { outcome: await ring(running), verbs: null };
+  if (outcome === 'answered') await talk(running, verbs);
   call.endedAt = network.clock.now();
   setStatus(call, outcome === 'answered' ? 'completed' : outcome, call.endedAt);
   network.liveCalls.delete(call.sid);
@@ -58,7 +62,21 @@ async function liveThrough(running: Running): Promise<void> {
   await announcer.progress('completed');
 }
 
-async function ring(running: Running): Promise<'answered' | Exclude<CallStatus, 'in-progress'>> {
+type Outcome = 'answered' | Exclude<CallStatus, 'in-progress'>;
+
+/** The customer says what becomes of a call to its number before anything is answered. */
+async function offer(running: Running): Promise<{ outcome: Outcome; verbs: readonly Verb[] }> {
+  const { network, call, over } = running;
+  await network.clock.sleep(limits.setUpMs / network.simulationSpeed, over.signal);
+  setStatus(call, 'ringing', network.clock.now());
+  const verbs = await readVerbs(network, call);
+  const [first] = verbs;
+  if (over.signal.aborted) return { outcome: 'canceled', verbs };
+  if (first?.kind !== 'reject') return { outcome: 'answered', verbs };
+  return { outcome: first.reason === 'busy' ? 'busy' : 'no-answer', verbs };
+}
+
+async function ring(running: Running): Promise<Outcome> {
   const { network, call, announcer, over } = running;
   const { pickUp } = call.person;
   const wait = (ms: number) => network.clock.sleep(ms / network.simulationSpeed, over.signal);
@@ -79,7 +97,8 @@ async function ring(running: Running): Promise<'answered' | Exclude<CallStatus, 
   return answersAfterMs <= timeoutMs ? 'answered' : 'no-answer';
 }
 
-async function talk(running: Running): Promise<void> {
+/** Without instructions yet, the customer is asked for them once somebody answered. */
+async function talk(running: Running, given: readonly Verb[] | null): Promise<void> {
   const { network, call, announcer, over } = running;
   call.answeredAt = network.clock.now();
   setStatus(call, 'in-progress', call.answeredAt);
@@ -88,6 +107,8 @@ async function talk(running: Running): Promise<void> {
   using held = new DisposableStack();
   const line = held.use(openLine(running, detected.resolve));
   running.line = line;
+  const playing = { network, call, line, over: over.signal };
+  const play = async () => playTwiml(playing, given ?? (await readVerbs(network, call)));
   held.use(network.ticker.add(() => line.tick()));
   const limitMs = call.order.timeLimitSeconds * 1_000;
   const limit = network.clock.setTimer(() => over.abort(), limitMs);
@@ -96,8 +117,7 @@ async function talk(running: Running): Promise<void> {
   // Without async detection nothing runs before it is decided: the person hears dead air.
   if (call.order.detection && !call.order.asyncDetection)
     await Promise.race([detected.promise, ended]);
-  if (!over.signal.aborted)
-    await Promise.race([playTwiml({ network, call, line, over: over.signal }), ended]);
+  if (!over.signal.aborted) await Promise.race([play(), ended]);
   over.abort();
   running.line = null;
 }
@@ -105,6 +125,7 @@ async function talk(running: Running): Promise<void> {
 function openLine({ network, call, announcer, over }: Running, decided: () => void): Line {
   const party = createParty(call.person, {
     network,
+    isCaller: call.direction === 'inbound',
     hangUp: () => over.abort(),
     note: (line) => addLine(call, line),
   });

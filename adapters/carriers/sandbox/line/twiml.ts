@@ -8,6 +8,9 @@ export type Verb =
       readonly parameters: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'pause'; readonly seconds: number }
+  | { readonly kind: 'say'; readonly text: string }
+  /** As the first verb of an incoming call it leaves the call unanswered. */
+  | { readonly kind: 'reject'; readonly reason: 'busy' | 'rejected' }
   | { readonly kind: 'hang_up' }
   | { readonly kind: 'not_here'; readonly name: string };
 
@@ -25,6 +28,13 @@ function readVerb(element: XmlElement): Verb {
       return {
         kind: 'pause',
         seconds: Math.max(1, Number(element.attributes['length'] ?? 1) || 1),
+      };
+    case 'Say':
+      return { kind: 'say', text: element.text.trim() };
+    case 'Reject':
+      return {
+        kind: 'reject',
+        reason: element.attributes['reason'] === 'busy' ? 'busy' : 'rejected',
       };
     case 'Hangup':
       return { kind: 'hang_up' };

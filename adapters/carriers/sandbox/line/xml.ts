@@ -4,25 +4,32 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
+  /** The words directly inside. */
+  readonly text: string;
 }
 
-/** The root element, or null when the document is not well formed. Text is skipped. */
+/** The root element, or null when the document is not well formed. */
 export function parseXml(document: string): XmlElement | null {
-  const top: OpenElement = { name: '', attributes: {}, children: [] };
+  const top: OpenElement = { name: '', attributes: {}, children: [], text: '' };
   const open = [top];
   let readUntil = 0;
   for (const match of document.trim().matchAll(token)) {
     if (match.index !== readUntil) return null;
     readUntil += match[0].length;
-    const { closes, name, attributes, closed } = match.groups ?? {};
+    const { closes, name, attributes, closed, text, plain } = match.groups ?? {};
     const parent = open.at(-1);
     if (closes !== undefined) {
       if (open.pop()?.name !== closes || open.length === 0) return null;
     } else if (name !== undefined && parent) {
-      const element = { name, attributes: readAttributes(attributes ?? ''), children: [] };
+      const element = {
+        name,
+        attributes: readAttributes(attributes ?? ''),
+        children: [],
+        text: '',
+      };
       parent.children.push(element);
       if (!closed) open.push(element);
-    }
+    } else if (parent) parent.text += plain ?? unescapeXml(text ?? '');
   }
   const complete = readUntil === document.trim().length && open.length === 1;
   return complete && top.children.length === 1 ? (top.children[0] ?? null) : null;
@@ -30,17 +37,18 @@ export function parseXml(document: string): XmlElement | null {
 
 interface OpenElement extends XmlElement {
   readonly children: XmlElement[];
+  text: string;
 }
 
 const token = new RegExp(
   [
     String.raw`<!--[\s\S]*?-->`,
     String.raw`<\?[\s\S]*?\?>`,
-    String.raw`<!\[CDATA\[[\s\S]*?\]\]>`,
+    String.raw`<!\[CDATA\[(?<plain>[\s\S]*?)\]\]>`,
     String.raw`</(?<closes>[\w:.-]+)\s*>`,
     String.raw`<(?<name>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)` +
       String.raw`\s*(?<closed>/?)>`,
-    String.raw`[^<]+`,
+    String.raw`(?<text>[^<]+)`,
   ].join('|'),
   'g',
 );

@@ -12,6 +12,8 @@ export interface Party {
 /** What a party may do beyond listening and speaking. */
 export interface Phone {
   readonly network: Network;
+  /** Whoever called waits to be greeted. */
+  readonly isCaller: boolean;
   hangUp(): void;
   /** Keeps a line of the conversation for whoever inspects the call later. */
   note(line: SaidLine): void;

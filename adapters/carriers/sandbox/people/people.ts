@@ -52,6 +52,12 @@ export const people: readonly Person[] = [
   },
   { ...talker('invalid', '+12125550111', {}), refusedCall: 21_211, refusedText: 21_211 },
   { ...talker('texts_stopped', '+12125550112', {}), refusedText: 21_610 },
+  {
+    key: 'silent',
+    phone: '+12125550113',
+    pickUp: answersSoon,
+    behaviour: { kind: 'hangs_up', afterMs: 120_000 },
+  },
 ];
 
 export function personAt(phone: string): Person {

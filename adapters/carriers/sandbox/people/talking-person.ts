@@ -36,7 +36,7 @@ export class TalkingPerson implements Party {
   #voicedMs = 0;
   #quietSinceMs = 0;
   #spokenAtMs = 0;
-  #greeted = false;
+  #greeted: boolean;
   #asked = false;
   #leaving = false;
   #nowMs = 0;
@@ -44,6 +44,7 @@ export class TalkingPerson implements Party {
   constructor(behaviour: TalkingBehaviour, phone: Phone) {
     this.#behaviour = behaviour;
     this.#phone = phone;
+    this.#greeted = phone.isCaller;
     this.#mouth = new Mouth(phone, behaviour.voice);
     this.#ear = phone.network.ears.open({
       heard: (speech) => this.#hear(speech),

@@ -14,7 +14,7 @@ export function callJson(accountSid: string, call: PhoneCall) {
     from_formatted: call.order.from,
     phone_number_sid: null,
     status: call.status,
-    direction: 'outbound-api',
+    direction: call.direction,
     answered_by: call.answeredBy,
     api_version: '2010-04-01',
     forwarded_from: null,

@@ -1,6 +1,6 @@
 // /2010-04-01/Accounts/{AccountSid}/Calls
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LiveCall, PhoneCall } from '../line/phone-call.ts';
+import { newPhoneCall, type LiveCall, type PhoneCall } from '../line/phone-call.ts';
 import { startCall } from '../line/run-call.ts';
 import type { Network } from '../network.ts';
 import { newSid } from '../new-sid.ts';
@@ -61,21 +61,13 @@ function postCall(network: Network, request: FastifyRequest, reply: FastifyReply
 }
 
 function placeCall(network: Network, order: CallForm): LiveCall {
-  const createdAt = network.clock.now();
-  const call: PhoneCall = {
+  const call = newPhoneCall({
     sid: newSid('CA'),
+    direction: 'outbound-api',
     order,
     person: personAt(order.to),
-    createdAt,
-    states: [{ status: 'queued', at: createdAt }],
-    conversation: [],
-    warnings: [],
-    status: 'queued',
-    dialedAt: null,
-    answeredAt: null,
-    endedAt: null,
-    answeredBy: null,
-  };
+    createdAt: network.clock.now(),
+  });
   network.calls.add(call);
   return startCall(network, call);
 }
