@@ -123,9 +123,7 @@ async function ring(
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
 async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
-  const now = ctx.clock.now();
-  const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
-  const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: window?.at ?? now };
+  const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: ctx.clock.now() };
   await applyMove(ctx, file, change, 'order.updated');
 }
 
