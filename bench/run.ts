@@ -8,6 +8,7 @@ const benches = new Map<string, () => Promise<BenchResult>>([
   ['leads', async () => (await import('./leads.ts')).benchLeads()],
   ['lists', async () => (await import('./lists.ts')).benchLists()],
   ['orders', async () => (await import('./orders.ts')).benchOrders()],
+  ['rate-deck', async () => (await import('./rate-deck.ts')).benchRateDeck()],
   ['reads', async () => (await import('./reads.ts')).benchReads()],
 ]);
 

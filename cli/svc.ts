@@ -1,7 +1,9 @@
 // `npm run svc -- <command>`: small tools against a running system.
+import { rateDeckCommand } from './rate-deck.ts';
 import { seedCommand } from './seed.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
+  'rate-deck': rateDeckCommand,
   seed: seedCommand,
 };
 

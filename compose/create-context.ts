@@ -5,6 +5,7 @@ import { destination } from 'pino';
 import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.ts';
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
+import { createRateDeckFile } from '../adapters/rate-decks/rate-deck-file.ts';
 import { createDiskStore } from '../adapters/stores/disk-store.ts';
 import type { Context } from '../domain/context.ts';
 import { webhookUrlProblem } from '../domain/webhooks/guard-url.ts';
@@ -56,6 +57,7 @@ export function openContext(
     appSecret: secrets.appSecret,
     carrier: createTwilioCarrier(account),
     carrierCallbacks: createTwilioCallbacks(account),
+    rateDecks: createRateDeckFile({ path: config.rateDeckFile, clock, log }),
     calendar: createBuiltInCalendar(db, clock),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
     wakeJobs: hints.wake,

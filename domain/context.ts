@@ -2,6 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db.ts';
 import type { Logger } from '../platform/log.ts';
+import type { RateDecks } from './billing/rate-deck.ts';
 import type { Calendar } from './calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from './calls/carrier.ts';
 import type { RecordingStore } from './calls/recording-store.ts';
@@ -27,6 +28,7 @@ export interface Context {
   readonly appSecret: string;
   readonly carrier: Carrier & Texts;
   readonly carrierCallbacks: CarrierCallbacks;
+  readonly rateDecks: RateDecks;
   readonly calendar: Calendar;
   readonly recordings: RecordingStore;
   /** Tells the jobs that something is due. Only a hint: the pump finds it anyway within a minute. */

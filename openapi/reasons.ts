@@ -11,6 +11,7 @@ export const REASONS = [
   'do_not_contact',
   'unsupported_destination',
   'high_cost_destination',
+  'rate_unavailable',
   'agent_inactive',
   'no_caller_id',
   'invalid_number',

@@ -1,6 +1,7 @@
 // The environment, read once, checked, and handed on. A wrong value stops the start and names its variable.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
@@ -32,9 +33,15 @@ const Environment = z.object({
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_BASE_URL: origin(['https', 'http']).default('https://api.twilio.com'),
+  RATE_DECK_FILE: z.string().min(1).optional(),
   PUBLIC_URL: origin(['https', 'http']).optional(),
   GATEWAY_PUBLIC_URL: origin(['wss', 'ws']).optional(),
 });
+
+/** Used when RATE_DECK_FILE names no other. */
+export const shippedRateDeckFile = fileURLToPath(
+  new URL('../adapters/rate-decks/us.csv', import.meta.url),
+);
 
 const sandboxAccountSid = `AC${'0'.repeat(32)}`;
 
@@ -60,6 +67,8 @@ export interface Config {
     readonly authToken: string;
     readonly baseUrl: string;
   };
+  /** CSV with the price of every destination. */
+  readonly rateDeckFile: string;
   readonly publicUrl: string;
   readonly gatewayPublicUrl: string;
 }
@@ -100,6 +109,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       authToken: env.TWILIO_AUTH_TOKEN ?? '',
       baseUrl: env.CARRIER === 'twilio' ? env.TWILIO_BASE_URL : `http://127.0.0.1:${sandboxPort}`,
     },
+    rateDeckFile: resolve(env.RATE_DECK_FILE ?? shippedRateDeckFile),
     publicUrl: env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
     gatewayPublicUrl: env.GATEWAY_PUBLIC_URL ?? `ws://127.0.0.1:${gatewayPort}`,
   });

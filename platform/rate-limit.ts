@@ -1,6 +1,7 @@
 // Counts against a limit in the database, so that it holds over all processes; one round trip.
 import type postgres from 'postgres';
 import type { Db } from './db.ts';
+import { shareFlight } from './share-flight.ts';
 
 export interface WindowLimit {
   /** Names what is counted and for whom, for example `reads:wsp_1`. */
@@ -16,51 +17,33 @@ export interface Taken {
   readonly retryAfterSeconds: number;
 }
 
-interface Waiting extends WindowLimit {
-  resolve(taken: Taken): void;
-  reject(error: unknown): void;
-}
-
-/** What was asked since the event loop last came round, by bucket. */
-const gathering = new WeakMap<Db, Map<string, Waiting[]>>();
+const askers = new WeakMap<Db, (take: WindowLimit) => Promise<Taken>>();
 
 /**
  * Takes one. The window opens with the first one taken and lets `limit` through until it ends. Whoever
- * asks in the same turn of the event loop shares one statement.
+ * asks while a count is on its way shares the next statement.
  */
 export function takeFromWindow(db: Db, take: WindowLimit): Promise<Taken> {
-  return new Promise((resolve, reject) => {
-    const buckets = gathering.get(db) ?? gatherFrom(db);
-    const waiting = { ...take, resolve, reject };
-    const others = buckets.get(take.bucket);
-    if (others) others.push(waiting);
-    else buckets.set(take.bucket, [waiting]);
-  });
+  const known = askers.get(db);
+  if (known) return known(take);
+  const made = shareFlight((takes: readonly WindowLimit[]) => takeTogether(db, takes));
+  askers.set(db, made);
+  return made(take);
 }
 
-function gatherFrom(db: Db): Map<string, Waiting[]> {
-  const buckets = new Map<string, Waiting[]>();
-  gathering.set(db, buckets);
-  setImmediate(() => {
-    gathering.delete(db);
-    void takeTogether(db, buckets);
+async function takeTogether(db: Db, takes: readonly WindowLimit[]): Promise<Taken[]> {
+  const asked = Map.groupBy(takes, ({ bucket }) => bucket);
+  const counters = new Map<string, Counter>();
+  for (const counter of await count(db, asked)) counters.set(counter.bucket, counter);
+  const places = new Map<string, number>();
+  return takes.map((take) => {
+    const counter = counters.get(take.bucket);
+    if (!counter) throw new Error('A limit was asked and not counted.');
+    const before = counter.used - (asked.get(take.bucket)?.length ?? 0);
+    const place = (places.get(take.bucket) ?? before) + 1;
+    places.set(take.bucket, place);
+    return place <= take.limit ? allowed : refused(take.now, counter.endsAt);
   });
-  return buckets;
-}
-
-async function takeTogether(db: Db, buckets: ReadonlyMap<string, Waiting[]>): Promise<void> {
-  try {
-    const counters = await count(db, buckets);
-    for (const { bucket, used, endsAt } of counters) {
-      const asked = buckets.get(bucket) ?? [];
-      for (const [index, waiting] of asked.entries()) {
-        const place = used - asked.length + index + 1;
-        waiting.resolve(place <= waiting.limit ? allowed : refused(waiting.now, endsAt));
-      }
-    }
-  } catch (error) {
-    for (const waiting of [...buckets.values()].flat()) waiting.reject(error);
-  }
 }
 
 const allowed: Taken = { allowed: true, retryAfterSeconds: 0 };
@@ -78,7 +61,7 @@ interface Counter {
   readonly endsAt: Date;
 }
 
-function count(db: Db, buckets: ReadonlyMap<string, Waiting[]>): Promise<Counter[]> {
+function count(db: Db, buckets: ReadonlyMap<string, WindowLimit[]>): Promise<Counter[]> {
   const rows = [...buckets].flatMap(([bucket, [first, ...others]]) =>
     first ? [{ ...first, bucket, count: others.length + 1 }] : [],
   );

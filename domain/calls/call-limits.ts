@@ -11,6 +11,8 @@ export const callLimits = {
   /** How often an order that waits for money looks again; a deposit wakes it at once. */
   moneyWaitSeconds: 60,
   slotWaitSeconds: 5,
+  /** How long a dial waits for a rate deck that cannot be read. */
+  deckWaitSeconds: 30,
   /** How long the gateway may take to report a call that the carrier ended. */
   gatewayReportGraceSeconds: 5,
   /** Silence of a gateway after which its call counts as lost. */

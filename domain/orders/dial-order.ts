@@ -1,20 +1,20 @@
 // At dial time: wait, fail with a reason, simulate, or ring. Intent is committed before the act.
 import { newId } from '../../platform/ids.ts';
-import { pricesFor } from '../billing/pricing.ts';
+import { priceCall } from '../billing/price-call.ts';
+import { pricesFor, type Prices } from '../billing/pricing.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
-import { beginDial, findDialRefusal } from './attempt-queries.ts';
-import { dialWindow } from './dial-window.ts';
-import { deliveriesOf } from './finish-attempt.ts';
+import { beginDial } from './attempt-queries.ts';
+import { failAtDial, moveAtDial } from './move-at-dial.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
-import { unchanged, type OrderMove } from './order-move.ts';
-import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
+import { findOrderFile, type OrderFile } from './order-queries.ts';
 import { applyPlaceResult } from './apply-place-result.ts';
 import { answersWithVoicemail, simulation } from './simulated-outcome.ts';
+import { waitForWindow } from './wait-for-window.ts';
 
 /** Safe to run twice: the second run finds that the order has moved. */
 export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderId: string }) {
@@ -25,13 +25,10 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
     await becomeRetryScheduled(ctx, file);
     return;
   }
-  const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
-  if (!window || window.why) {
-    await stayOutside(ctx, file, window);
-    return;
-  }
+  if (await waitForWindow(ctx, file, now)) return;
+  const prices = await pricesAtDial(ctx, file, now);
+  if (!prices) return;
   const call: CallRef = { ...ref, attemptId: newId('att', now) };
-  const prices = pricesFor(0);
   const answer = await beginDial(ctx.db, {
     workspaceId: ref.workspaceId,
     orderId: ref.orderId,
@@ -43,6 +40,19 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
     textPriceMicros: prices.textMicros,
   });
   await carryOut(ctx, file, call, answer);
+}
+
+/** Null when the deck refused: the order has failed, or waits until the deck can be read. */
+async function pricesAtDial(ctx: Context, file: OrderFile, now: Date): Promise<Prices | null> {
+  if (file.order.simulated) return pricesFor(0);
+  const price = await priceCall(ctx, file.order.phone, now);
+  if (price.kind === 'priced') return price.prices;
+  if (price.code === 'high_cost_destination') await failAtDial(ctx, file, price.code);
+  else {
+    const nextDialAt = new Date(now.getTime() + callLimits.deckWaitSeconds * 1000);
+    await moveAtDial(ctx, file, { reason: price.code, nextDialAt });
+  }
+  return null;
 }
 
 async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: BeginDialAnswer) {
@@ -57,18 +67,13 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
     case 'agent_inactive':
     case 'do_not_contact':
     case 'no_caller_id':
-      await applyMove(
-        ctx,
-        file,
-        { status: 'FAILED', reason: answer.outcome, nextDialAt: null },
-        'order.completed',
-      );
+      await failAtDial(ctx, file, answer.outcome);
       return;
     case 'waiting_for_balance':
     case 'plan_inactive':
     case 'plan_past_due':
       // An equal event for the same attempt is dropped by the identical-event rule, so it goes out once.
-      await applyMove(
+      await moveAtDial(
         ctx,
         file,
         { reason: answer.outcome, nextDialAt: inSeconds(callLimits.moneyWaitSeconds) },
@@ -77,24 +82,15 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
       return;
     case 'live_call_limit':
     case 'number_in_call':
-      await applyMove(ctx, file, {
+      await moveAtDial(ctx, file, {
         reason: 'live_call_limit',
         nextDialAt: inSeconds(callLimits.slotWaitSeconds),
       });
       return;
     case 'daily_cap':
-      await applyMove(ctx, file, { nextDialAt: new Date(answer.opens_at) });
+      await moveAtDial(ctx, file, { nextDialAt: new Date(answer.opens_at) });
       return;
   }
-}
-
-/** Outside the calling hours: what fails the order fails it now, else it waits for the next legal minute. */
-async function stayOutside(ctx: Context, file: OrderFile, window: ReturnType<typeof dialWindow>) {
-  const refusal = await findDialRefusal(ctx.db, file.order);
-  const reason = refusal ?? (window ? null : 'unsupported_destination');
-  if (reason)
-    await applyMove(ctx, file, { status: 'FAILED', reason, nextDialAt: null }, 'order.completed');
-  else await applyMove(ctx, file, { nextDialAt: window?.at ?? null });
 }
 
 /** The one act that cannot be taken back; its attempt row and hold stand already. */
@@ -124,34 +120,7 @@ async function ring(
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
 async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
   const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: ctx.clock.now() };
-  await applyMove(ctx, file, change, 'order.updated');
-}
-
-async function applyMove(
-  ctx: Context,
-  file: OrderFile,
-  change: Partial<OrderMove['order']>,
-  event: 'order.completed' | 'order.updated' | null = null,
-) {
-  const now = ctx.clock.now();
-  const order = { ...unchanged(file.order), ...change };
-  const move: OrderMove = {
-    workspaceId: file.order.workspaceId,
-    orderId: file.order.id,
-    version: file.order.version,
-    now,
-    order: { ...order, completedAt: order.nextDialAt ? null : now },
-    attempt: null,
-    texts: [],
-    deliveries: deliveriesOf(ctx, file, { ...file.order, ...order }, event, now),
-  };
-  if (!(await moveOrder(ctx.db, move))) return;
-  ctx.log.info(
-    { orderId: move.orderId, status: order.status, reason: order.reason },
-    'order moved at dial time',
-  );
-  ctx.wakeJobs(now);
-  if (order.nextDialAt) ctx.wakeJobs(order.nextDialAt);
+  await moveAtDial(ctx, file, change, 'order.updated');
 }
 
 /** When the watchdog looks: ring time and grace for a real call, the next scripted step for a simulated one. */

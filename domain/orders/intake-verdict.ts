@@ -16,12 +16,19 @@ export interface Asked {
   readonly destinationRefusal: { readonly code: ErrorCode; readonly message?: string } | null;
 }
 
+/** What the rate deck says against the call; null where it allows it or is not asked. */
+export type RateRefusal = 'high_cost_destination' | 'rate_unavailable' | null;
+
 export type IntakeVerdict =
   | { readonly kind: 'replayed'; readonly order: ExistingOrder }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message?: string }
   | { readonly kind: 'accepted' };
 
-export function intakeVerdict(asked: Asked, facts: IntakeFacts): IntakeVerdict {
+export function intakeVerdict(
+  asked: Asked,
+  facts: IntakeFacts,
+  rateRefusal: RateRefusal,
+): IntakeVerdict {
   if (facts.existing)
     return asked.repeatedBy === 'payload'
       ? { kind: 'replayed', order: facts.existing }
@@ -36,6 +43,7 @@ export function intakeVerdict(asked: Asked, facts: IntakeFacts): IntakeVerdict {
     return facts.testOrders >= limits.testOrders.per24Hours
       ? refuse('rate_limited')
       : { kind: 'accepted' };
+  if (rateRefusal) return refuse(rateRefusal);
   if (facts.planStatus === 'inactive') return refuse('plan_inactive');
   if (facts.paused || facts.balanceMicros < limits.wallet.minimumToOrderMicros)
     return refuse('insufficient_balance');

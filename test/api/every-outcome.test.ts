@@ -15,10 +15,6 @@ import { createTriggerUrl } from '../support/trigger-url.ts';
 
 /** Promised because the specification lists them, but there is no way to them yet. */
 const unreachable: Record<string, string> = {
-  'createOrder 422 high_cost_destination': 'no rate deck is read yet',
-  'createOrder 503 rate_unavailable': 'no rate deck is read yet',
-  'receiveLead 422 high_cost_destination': 'no rate deck is read yet',
-  'receiveLead 503 rate_unavailable': 'no rate deck is read yet',
   'receiveLead 400 invalid_consent_source': 'the consent is ours, not that of the sender',
   'receiveLead 404 agent_not_found': 'the agent belongs to the URL',
   'receiveLead 409 agent_inactive': 'an inactive agent switches its URL off: 404',
@@ -27,10 +23,13 @@ const unreachable: Record<string, string> = {
 
 const seen = new Set<string>();
 const phone = '+12125550101';
+const blockedPhone = '+17124320101';
 let system: TestContext;
 let server: Awaited<ReturnType<typeof startServer>>;
 /** The same system where nobody can tell the time: what fails for no known reason. */
 let broken: Awaited<ReturnType<typeof startServer>>;
+/** The same system where the rate deck cannot be read. */
+let unpriced: Awaited<ReturnType<typeof startServer>>;
 let workspace: TestWorkspace;
 let orderId: string;
 let token: string;
@@ -43,11 +42,14 @@ beforeAll(async () => {
     throw new Error('the clock stands still');
   };
   const brokenClock = { ...clock, now: fail, monotonicMs: fail };
+  const rateDecks = { current: () => Promise.reject(new Error('the disk fails')) };
+  unpriced = await startServer({ ...system.ctx, rateDecks }, { port: 0 });
   broken = await startServer({ ...system.ctx, clock: brokenClock }, { port: 0 });
 });
 afterAll(async () => {
   await server.stop();
   await broken.stop();
+  await unpriced.stop();
   await system.close();
 });
 beforeEach(async () => {
@@ -125,6 +127,8 @@ describe('createOrder', () => {
     ['404 agent_not_found', () => order({ agent_id: 'agt_none' })],
     ['405 method_not_allowed', () => ({ method: 'DELETE' })],
     ['422 unsupported_destination', () => order({ lead: { phone: '+442071838750' } })],
+    ['422 high_cost_destination', () => order({ lead: { phone: blockedPhone } })],
+    ['503 rate_unavailable', () => ({ ...order(), port: unpriced.port })],
   ])('%s', async (outcome, sent) => {
     await produce(`createOrder ${outcome}`, { path: '/v1/orders', ...sent() });
   });
@@ -180,6 +184,8 @@ describe('receiveLead', () => {
     ['404 not_found', () => ({ ...lead(), path: '/v1/hooks/lead/unknown' })],
     ['405 method_not_allowed', () => ({ method: 'GET' })],
     ['422 unsupported_destination', () => lead({ phone: '+442071838750' })],
+    ['422 high_cost_destination', () => lead({ phone: blockedPhone })],
+    ['503 rate_unavailable', () => ({ ...lead(), port: unpriced.port })],
     ['500 internal_error', () => ({ ...lead(), port: broken.port })],
   ])('%s', async (outcome, sent) => {
     await produce(`receiveLead ${outcome}`, { path: lead().path, key: '', ...sent() });

@@ -36,6 +36,7 @@ test('GET /v1/me says exactly what intake would refuse a faultless order with', 
       const verdict = intakeVerdict(
         { ...asked, kind: mode === 'test' ? 'simulated' : 'live' },
         facts,
+        null,
       );
       const expected = verdict.kind === 'refused' ? verdict.code : null;
       const wallet = { balanceMicros, paused };

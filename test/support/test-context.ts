@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBuiltInCalendar } from '../../adapters/calendars/built-in-calendar.ts';
+import { createRateDeckFile } from '../../adapters/rate-decks/rate-deck-file.ts';
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
 import type { Context, Settings } from '../../domain/context.ts';
@@ -14,6 +15,7 @@ import { storeRecording } from '../../domain/orders/store-recording.ts';
 import { deliverWebhook } from '../../domain/webhooks/deliver-webhook.ts';
 import { webhookUrlProblem } from '../../domain/webhooks/guard-url.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { shippedRateDeckFile } from '../../platform/config.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -29,16 +31,18 @@ export async function createTestContext(options: {
   clock: Clock;
   carrier?: Carrier & Texts;
   carrierCallbacks?: CarrierCallbacks;
+  rateDecks?: Context['rateDecks'];
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
 }): Promise<TestContext> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'service-recordings-'));
   const { db, url } = database;
+  const log = createLogger({ level: 'fatal', process: 'test' });
   const ctx: Context = {
     db,
     clock: options.clock,
-    log: createLogger({ level: 'fatal', process: 'test' }),
+    log,
     settings: {
       simulationSpeed: 1,
       publicUrl: 'http://127.0.0.1:1',
@@ -50,6 +54,9 @@ export async function createTestContext(options: {
     appSecret: 'the application secret of tests, 32 characters or more',
     carrier: options.carrier ?? carrierThatMustNotRing(),
     carrierCallbacks: options.carrierCallbacks ?? callbacksThatMustNotCome(),
+    rateDecks:
+      options.rateDecks ??
+      createRateDeckFile({ path: shippedRateDeckFile, clock: options.clock, log }),
     calendar: createBuiltInCalendar(db, options.clock),
     recordings: createDiskStore(dataDir),
     wakeJobs: options.wakeJobs ?? (() => {}),

@@ -130,7 +130,7 @@ export interface OrderSummary {
   /** Where the recording can be downloaded with an API key; null when there is none or it was deleted. */
   recording_url: string | null;
   /** Why the order waits or failed; null when there is nothing to report. New values may appear. */
-  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | (string & {}) | null;
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
   /** The agent that calls. */
@@ -229,7 +229,7 @@ export interface Order {
   /** The conversation in order; empty when nobody was reached. */
   transcript: Array<TranscriptTurn>;
   /** Why the order waits or failed; null when there is nothing to report. New values may appear. */
-  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | (string & {}) | null;
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
   /** The agent that calls. */
@@ -451,7 +451,7 @@ export interface OrderCompletedEvent {
   /** The conversation in order; empty when nobody was reached. */
   transcript: Array<TranscriptTurn>;
   /** Why the order waits or failed; null when there is nothing to report. New values may appear. */
-  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | (string & {}) | null;
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
 }
@@ -480,7 +480,7 @@ export interface OrderUpdatedEvent {
   /** The conversation in order; empty when nobody was reached. */
   transcript: Array<TranscriptTurn>;
   /** Why the order waits or failed; null when there is nothing to report. New values may appear. */
-  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | (string & {}) | null;
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
 }

@@ -18,13 +18,21 @@ export const importRules: readonly {
     packages: ['temporal-polyfill', 'zod'],
   },
   { folder: 'domain/', mayImport: ['openapi/', 'platform/'] },
-  // Of the domain: the ports and, to run, the rules of a call, which are pure.
-  { folder: 'adapters/', mayImport: ['platform/', 'domain/calls/'], typesFrom: ['domain/'] },
+  // Of the domain: the ports and, to run, the rules of a call and of its price, which are pure.
+  {
+    folder: 'adapters/',
+    mayImport: ['platform/', 'domain/calls/', 'domain/billing/'],
+    typesFrom: ['domain/'],
+  },
   { folder: 'compose/', mayImport: ['openapi/', 'platform/', 'domain/', 'adapters/'] },
   { folder: 'server/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
   { folder: 'jobs/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
   { folder: 'voice-gateway/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/'] },
-  { folder: 'cli/', mayImport: ['openapi/', 'platform/', 'domain/', 'compose/', 'sdk/src/'] },
+  // Of the adapters: the parser of rate decks, so that a deck can be checked before it is used.
+  {
+    folder: 'cli/',
+    mayImport: ['openapi/', 'platform/', 'domain/', 'compose/', 'sdk/src/', 'adapters/rate-decks/'],
+  },
   { folder: 'sdk/src/', mayImport: [], packages: [] },
   { folder: 'dashboard/', mayImport: ['openapi/'], typesFrom: ['server/trpc/'] },
 ];
@@ -63,8 +71,20 @@ export const sizeExceptions: readonly {
   {
     file: 'test/support/test-context.ts',
     what: 'importsMax',
-    max: 17,
+    max: 19,
     reason: 'Wires the whole domain the way compose/ does.',
+  },
+  {
+    file: 'compose/create-context.ts',
+    what: 'importsMax',
+    max: 15,
+    reason: 'One import per port; it is their table.',
+  },
+  {
+    file: 'test/flows/rate-deck.test.ts',
+    what: 'importsMax',
+    max: 15,
+    reason: 'Follows the price from the deck to the ledger.',
   },
   { file: 'cli/demo/main.ts', what: 'importsMax', max: 15, reason: 'Starts a whole system.' },
   { file: 'bench/leads.ts', what: 'importsMax', max: 15, reason: 'Starts both sides.' },
