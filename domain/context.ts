@@ -16,7 +16,7 @@ export interface Settings {
   /** ws or wss origin of the media socket. */
   readonly gatewayPublicUrl: string;
   readonly webhookAllowLocalUrls: boolean;
-  /** The carrier is the sandbox network, whose people are rung at any hour: no real room hears it. */
+  /** The carrier is the sandbox network, where fictional numbers ring at any hour: no real room hears it. */
   readonly ringsSandbox: boolean;
   /** Calls that may be placed per second over all processes; null when the carrier sets no limit. */
   readonly carrierCallsPerSecond: number | null;

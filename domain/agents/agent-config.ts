@@ -1,5 +1,6 @@
 // What a published agent is made of; stored as one JSON document per version.
 import { z } from 'zod';
+import { OpenHours } from '../calling-hours/clock-hours.ts';
 
 export const AgentQuestion = z.object({
   key: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/),
@@ -41,11 +42,10 @@ export const AgentConfig = z.object({
   /** Offer an appointment once the questions are answered and nothing knocks the lead out. */
   offersAppointment: z.boolean(),
   appointmentMinutes: z.int().min(5).max(480),
-  /** Local hours in which the agent may dial, per weekday 0 (Sunday) to 6; null is a closed day. */
-  callingHours: z
-    .array(z.tuple([z.string(), z.string()]).nullable())
-    .length(7)
-    .optional(),
+  /**
+   * Hours in which the agent may dial, in the lead's local time, per weekday 0 (Sunday) to 6; null is a closed day.
+   */
+  callingHours: z.array(OpenHours.nullable()).length(7).optional(),
   /** Fallback text after voicemail; {first_name} and {business} are filled in. */
   voicemailText: z.string().min(1).max(480),
   cadence: z.object({

@@ -2,7 +2,7 @@
 import { limits } from '../../openapi/limits.ts';
 import { agentTimetables, timetablesOf } from './number-timetables.ts';
 import type { ClosingRule, Timetable } from './timetable.ts';
-import type { ClockHours } from './weekly-hours.ts';
+import type { ClockHours } from './clock-hours.ts';
 
 /** Per weekday, Sunday first, in the lead's local time; null is a closed day. Absent means no hours of its own. */
 export type AgentHours = readonly ClockHours[] | null;

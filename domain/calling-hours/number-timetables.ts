@@ -2,9 +2,10 @@
 import areaCodeTable from '../leads/data/us-area-codes.json' with { type: 'json' };
 import { readNanpNumber } from '../leads/phone-number.ts';
 import callingRuleTable from './data/calling-rules.json' with { type: 'json' };
+import type { ClockHours } from './clock-hours.ts';
 import { CallingRules } from './rule-tables.ts';
 import { emergencyTimetable, weeklyTimetable, type Timetable } from './timetable.ts';
-import { readDayHours, readWeek, type ClockHours, type WeekHours } from './weekly-hours.ts';
+import { readDayHours, readWeek, type WeekHours } from './weekly-hours.ts';
 import { offsetsOf } from './zone-offsets.ts';
 
 const rules = CallingRules.parse(callingRuleTable);

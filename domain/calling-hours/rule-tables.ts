@@ -1,12 +1,8 @@
 // The shapes of the calling-rule tables, checked when they are read and when they are updated.
 import { z } from 'zod';
+import { OpenHours } from './clock-hours.ts';
 
-const clock = z.string().regex(/^(?:[01]\d|2[0-4]):[0-5]\d$/);
-const hours = z
-  .tuple([clock, clock])
-  .refine(([from, until]) => from < until && until <= '24:00', 'must end after it begins')
-  .nullable();
-
+const hours = OpenHours.nullable();
 const cap = z.object({ count: z.int().min(1), hours: z.int().min(1).max(24) }).nullable();
 const week = { weekday: hours, saturday: hours, sunday: hours };
 

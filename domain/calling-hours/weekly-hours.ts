@@ -1,4 +1,5 @@
 // Hours of the week as minutes of the local day. Pure.
+import type { ClockHours } from './clock-hours.ts';
 
 /** From the first open minute up to and without the last, counted from local midnight. */
 export interface DayHours {
@@ -8,9 +9,6 @@ export interface DayHours {
 
 /** Sunday first; null is a closed day. */
 export type WeekHours = readonly (DayHours | null)[];
-
-/** `["08:00", "21:00"]`, end exclusive, `24:00` for the end of the day; null is a closed day. */
-export type ClockHours = readonly [string, string] | null;
 
 /** What cannot be read, or ends before it begins, is closed: better no call than one at night. */
 export function readDayHours(hours: ClockHours): DayHours | null {

@@ -5,7 +5,6 @@ import { dialCapOf } from '../calling-hours/dial-cap.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
-import { dialWindow } from './dial-window.ts';
 import { hasOptedOut } from './has-opted-out.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
 import type { Order } from './order.ts';
@@ -97,9 +96,7 @@ async function waitForMoney(
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
 async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
-  const now = ctx.clock.now();
-  const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
-  await moveAtDial(ctx, file, 'interval_ended', { nextDialAt: window?.at ?? now });
+  await moveAtDial(ctx, file, 'interval_ended', { nextDialAt: ctx.clock.now() });
 }
 
 /** When the watchdog looks: ring time and grace for a real call, the next scripted step for a simulated one. */

@@ -1,19 +1,16 @@
 // Takes an order, from whichever intake, or says why not; a refused order leaves nothing behind.
 import { limits } from '../../openapi/limits.ts';
 import { AppError } from '../app-error.ts';
-import { priceCall } from '../billing/price-call.ts';
 import type { AgentHours } from '../calling-hours/next-legal-minute.ts';
+import { priceCall } from '../billing/price-call.ts';
 import type { Context } from '../context.ts';
-import { dialWindow } from './dial-window.ts';
+import { firstDial } from './first-dial.ts';
 import { intakeVerdict, type Asked, type RateRefusal } from './intake-verdict.ts';
-import type { ExistingOrder, IntakeFacts, NewOrder } from './order-queries.ts';
+import type { ExistingOrder, IntakeFacts, IntakeRules, NewOrder } from './order-queries.ts';
 import { insertOrderIfAllowed, unreadableSource } from './order-queries.ts';
 import { recallAgentHours, rememberAgentHours } from './recall-agent-hours.ts';
-import { simulation } from './simulated-outcome.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A live call is placed at once; this covers the way to the carrier. */
-const liveDialSeconds = 2;
 
 export type Taking =
   | { readonly kind: 'taken'; readonly estimatedDialSeconds: number }
@@ -29,12 +26,12 @@ export async function takeOrder(ctx: Context, draft: OrderDraft, asked: Asked): 
   let agentHours = recallAgentHours(ctx, draft);
   // Another round meets the winner of a race for the same key or payload, or the agent's hours as they are.
   for (const round of [1, 2, 3]) {
-    const dial = firstDial(ctx, draft, agentHours);
-    const refusal = asked.destinationRefusal ?? dial.windowRefusal ?? rateRefusal;
+    const { windowRefusal, ...dial } = firstDial(ctx.settings, draft, agentHours);
+    const refused = asked.destinationRefusal ?? windowRefusal ?? rateRefusal;
     const facts = await readFactsAndInsert(
       ctx,
       { ...draft, ...dial },
-      { agentHours, maySucceed: refusal === null },
+      { maySucceed: refused === null, agentHours },
     );
     if (facts.insertedId) {
       ctx.wakeJobs(dial.nextDialAt);
@@ -46,14 +43,18 @@ export async function takeOrder(ctx: Context, draft: OrderDraft, asked: Asked): 
     }
     agentHours = facts.agentHours;
     rememberAgentHours(ctx, draft, agentHours);
-    const { windowRefusal } = firstDial(ctx, draft, agentHours);
-    const destinationRefusal = asked.destinationRefusal ?? windowRefusal;
-    const verdict = intakeVerdict({ ...asked, destinationRefusal }, facts, rateRefusal);
+    const verdict = intakeVerdict(withWindow(ctx, draft, asked, agentHours), facts, rateRefusal);
     if (verdict.kind === 'replayed') return verdict;
     if (verdict.kind === 'refused') throw new AppError(verdict.code, verdict.message);
     ctx.log.debug({ round }, 'intake raced for the same order, or met other calling hours');
   }
   throw new Error('An order was neither inserted nor found.');
+}
+
+/** The window counts as a part of the destination: it is refused right after the phone. */
+function withWindow(ctx: Context, draft: OrderDraft, asked: Asked, agentHours: AgentHours): Asked {
+  const { windowRefusal } = firstDial(ctx.settings, draft, agentHours);
+  return { ...asked, destinationRefusal: asked.destinationRefusal ?? windowRefusal };
 }
 
 /** A simulated call costs nothing, and what is no US number has no row. */
@@ -63,48 +64,15 @@ async function refusalByRate(ctx: Context, draft: OrderDraft, asked: Asked): Pro
   return price.kind === 'refused' ? price.code : null;
 }
 
-type FirstDial = Pick<NewOrder, 'estimatedDialSeconds' | 'nextDialAt'> & {
-  readonly windowRefusal: Asked['destinationRefusal'];
-};
-
-/** When the first dial is due, and how that is told. */
-function firstDial(ctx: Context, draft: OrderDraft, agentHours: AgentHours): FirstDial {
-  const { now } = draft;
-  if (draft.kind === 'simulated') {
-    const seconds = simulation.dialAfterSeconds / ctx.settings.simulationSpeed;
-    const nextDialAt = new Date(now.getTime() + seconds * 1000);
-    return { estimatedDialSeconds: Math.ceil(seconds), nextDialAt, windowRefusal: null };
-  }
-  const window = dialWindow(
-    ctx.settings,
-    { phone: draft.phone, simulated: false },
-    agentHours,
-    now,
-  );
-  if (!window) return { estimatedDialSeconds: 0, nextDialAt: now, windowRefusal: noCallingWindow };
-  const waitSeconds = Math.ceil((window.at.getTime() - now.getTime()) / 1000);
-  return {
-    estimatedDialSeconds: Math.max(liveDialSeconds, waitSeconds),
-    nextDialAt: window.at,
-    windowRefusal: null,
-  };
-}
-
-const noCallingWindow = {
-  code: 'unsupported_destination',
-  message: 'No calling window opens for this number within the next 3 days.',
-} as const;
-
 async function readFactsAndInsert(
   ctx: Context,
   order: NewOrder,
-  { agentHours, maySucceed }: { agentHours: AgentHours; maySucceed: boolean },
+  rules: Pick<IntakeRules, 'maySucceed' | 'agentHours'>,
 ): Promise<IntakeFacts> {
   const daysAgo = (days: number) => new Date(order.now.getTime() - days * dayMs);
   try {
     return await insertOrderIfAllowed(ctx.db, order, {
-      maySucceed,
-      agentHours,
+      ...rules,
       minimumBalanceMicros: limits.wallet.minimumToOrderMicros,
       testOrdersMax: limits.testOrders.per24Hours,
       testOrdersSince: daysAgo(1),

@@ -187,6 +187,19 @@ it('rings nobody before eight or from nine on, over a whole year with both chang
   expect(wrong).toEqual([]);
 });
 
+it('agrees with a wall clock over a whole year in every class of state', () => {
+  const stepMs = 31 * 60_000;
+  const endMs = Date.parse('2027-11-30T00:00:00Z');
+  const wrong: string[] = [];
+  for (const areaCode of ['205', '213', '214', '401', '402', '502', '605', '801', '850'])
+    for (let ms = Date.parse('2026-11-23T00:00:00Z'); ms < endMs; ms += stepMs) {
+      const at = new Date(ms);
+      const isOpen = nextLegalMinute(numberIn(areaCode), null, at)?.why === null;
+      if (isOpen !== isLegal(areaCode, null, at)) wrong.push(`${areaCode} at ${at.toISOString()}`);
+    }
+  expect(wrong).toEqual([]);
+});
+
 describe('holidays', () => {
   const days = (state: string, year: number) =>
     new Set(holidaysOf(state, year).map((date) => date.toString()));

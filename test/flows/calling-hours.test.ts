@@ -107,6 +107,16 @@ async function endCall(orderId: string, state: 'no_answer' | 'busy') {
   );
 }
 
+async function endInVoicemail(orderId: string) {
+  const attemptId = calls.at(-1)?.attemptId ?? '';
+  await finishAttempt(system.ctx, { workspaceId: workspace.id, orderId, attemptId }, () => ({
+    outcome: { kind: 'machine' },
+    answeredBy: 'machine',
+    talk: null,
+    report: null,
+  }));
+}
+
 const weekdaysNineToFive = [
   null,
   ...Array.from({ length: 5 }, () => ['09:00', '17:00'] as [string, string]),
@@ -259,6 +269,18 @@ describe('at dial time', () => {
 });
 
 describe('a retry', () => {
+  it('of a number that says stop at night, after a text, is ended at once', async () => {
+    await liveAt('2026-11-24T01:30:00Z');
+    const { order_id: id } = await order(newYork);
+    await system.drain();
+    await endInVoicemail(id);
+    await turnTo('2026-11-24T02:10:00Z');
+    await system.ctx
+      .db`select suppress_number(${workspace.id}, ${newYork}, 'text_reply', null, null, ${clock.now()})`;
+    await system.drain();
+    expect(await read(id)).toMatchObject({ status: 'FAILED', reason: 'do_not_contact' });
+  });
+
   it('whose interval ends at night falls on the next morning, and says why', async () => {
     await liveAt('2026-11-24T01:30:00Z');
     const { order_id: id } = await order(newYork, { cadence: { retry_interval_minutes: 60 } });
@@ -280,13 +302,7 @@ describe('a retry', () => {
     await liveAt('2026-11-24T01:30:00Z');
     const { order_id: id } = await order(newYork, { cadence: { retry_interval_minutes: 60 } });
     await system.drain();
-    const attemptId = calls.at(-1)?.attemptId ?? '';
-    await finishAttempt(system.ctx, { workspaceId: workspace.id, orderId: id, attemptId }, () => ({
-      outcome: { kind: 'machine' },
-      answeredBy: 'machine',
-      talk: null,
-      report: null,
-    }));
+    await endInVoicemail(id);
     const inTheMorning = {
       next_attempt_at: '2026-11-24T13:00:00.000Z',
       waiting_for: { rule: 'federal_hours' },

@@ -11,6 +11,12 @@ export const importRules: readonly {
 }[] = [
   { folder: 'openapi/', mayImport: [], packages: ['zod'] },
   { folder: 'platform/', mayImport: [] },
+  // Pure, and asked once per order: no database, no clock, no context. Domain and cli may use it.
+  {
+    folder: 'domain/calling-hours/',
+    mayImport: ['openapi/', 'domain/leads/'],
+    packages: ['temporal-polyfill', 'zod'],
+  },
   { folder: 'domain/', mayImport: ['openapi/', 'platform/'] },
   // Of the domain: the ports and, to run, the rules of a call and of its price, which are pure.
   {
