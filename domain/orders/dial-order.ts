@@ -5,10 +5,10 @@ import type { CallRef } from '../calls/call-desk.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
-import { isListed } from '../do-not-contact/do-not-contact-queries.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
 import { beginDial } from './attempt-queries.ts';
-import { deliveriesOf, finishAttempt } from './finish-attempt.ts';
+import { deliveriesOf } from './finish-attempt.ts';
+import { endForOptOut, hasOptedOut, stopForOptOut } from './opt-out-at-dial.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
@@ -83,24 +83,6 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
   }
 }
 
-/** Throws when the list cannot be read. */
-async function hasOptedOut(ctx: Context, order: Order): Promise<boolean> {
-  return !order.simulated && isListed(ctx.db, order.workspaceId, order.phone);
-}
-
-/** Since the intent was committed the person may have opted out; a list that cannot be read stops the call too. */
-async function findBarrier(
-  ctx: Context,
-  order: Order,
-): Promise<'do_not_contact' | 'not_placed' | null> {
-  try {
-    return (await hasOptedOut(ctx, order)) ? 'do_not_contact' : null;
-  } catch (err) {
-    ctx.log.warn({ err, orderId: order.id }, 'do-not-contact could not be read');
-    return 'not_placed';
-  }
-}
-
 /** The one act that cannot be taken back; its attempt row and hold stand already. */
 async function ring(
   ctx: Context,
@@ -108,15 +90,10 @@ async function ring(
   call: CallRef,
   callerNumber: string,
 ) {
-  const barrier = await findBarrier(ctx, order);
-  if (barrier) {
-    const ending = { answeredBy: null, talk: null, report: null };
-    await finishAttempt(ctx, call, () => ({ outcome: { kind: barrier }, ...ending }));
-    return;
-  }
   const expiresAt = new Date(ctx.clock.now().getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
   const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
+  if (await stopForOptOut(ctx, order, call)) return;
   const result = await ctx.carrier.placeCall({
     attemptId: call.attemptId,
     workspaceId: call.workspaceId,
@@ -129,6 +106,7 @@ async function ring(
     machineDetectionCallbackUrl: `${callbacks}/machine`,
   });
   await applyPlaceResult(ctx, call, result);
+  await endForOptOut(ctx, order);
 }
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */

@@ -116,6 +116,19 @@ describe('STOP', () => {
   });
 });
 
+it('a STOP that cannot be written down is refused whole, and holds when it is repeated', async () => {
+  await order();
+  const fields = { MessageSid: `SM${phone}`, From: phone, To: callerNumber, Body: 'STOP' };
+  const post = () => system.postSigned('/carriers/twilio/texts', fields);
+  await system.ctx.db`alter table do_not_contact_history rename to history_away`;
+  expect((await post()).status).toBe(500);
+  await system.ctx.db`alter table history_away rename to do_not_contact_history`;
+  expect(await received()).toEqual([]);
+  expect(await listed()).toEqual([]);
+  expect((await post()).status).toBe(200);
+  expect(await listed()).toHaveLength(1);
+});
+
 describe('START', () => {
   it('lifts what a STOP set, and says so', async () => {
     await order();
