@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { readTypedPhone } from '../leads/phone-number.ts';
 import { actOnOptOut } from './act-on-opt-out.ts';
 import { suppressNumber } from './do-not-contact-queries.ts';
-import type { Actor } from './opt-out.ts';
+import type { Member } from '../workspaces/member-queries.ts';
 
 export type AddAnswer =
   | { readonly kind: 'added' | 'listed_before'; readonly phone: string }
@@ -13,7 +13,7 @@ export type AddAnswer =
 export async function addNumber(
   ctx: Context,
   workspaceId: string,
-  added: { by: Actor; typed: string; reason: string | null },
+  added: { by: Member; typed: string; reason: string | null },
 ): Promise<AddAnswer> {
   const phone = readTypedPhone(added.typed);
   if (!phone) return { kind: 'invalid_phone' };

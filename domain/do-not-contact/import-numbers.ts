@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { actOnOptOut } from './act-on-opt-out.ts';
 import { suppressNumbers } from './do-not-contact-queries.ts';
-import type { Actor } from './opt-out.ts';
+import type { Member } from '../workspaces/member-queries.ts';
 import { readImport } from './read-import.ts';
 
 const numbersPerStatement = 500;
@@ -18,7 +18,7 @@ export interface ImportAnswer {
 export async function importNumbers(
   ctx: Context,
   workspaceId: string,
-  file: { by: Actor; text: string; reason: string | null },
+  file: { by: Member; text: string; reason: string | null },
 ): Promise<ImportAnswer> {
   const { numbers, unreadableLines } = readImport(file.text);
   const { userId: actor } = file.by;

@@ -2,7 +2,8 @@
 import type { Context } from '../context.ts';
 import { readTypedPhone } from '../leads/phone-number.ts';
 import { liftNumber } from './do-not-contact-queries.ts';
-import { liftableBy, type Actor } from './opt-out.ts';
+import type { Member } from '../workspaces/member-queries.ts';
+import { liftableBy } from './opt-out.ts';
 
 /** `kept`: what holds the number there is not this member's to lift. */
 export type RemoveAnswer = 'removed' | 'not_listed' | 'kept' | 'invalid_phone';
@@ -10,7 +11,7 @@ export type RemoveAnswer = 'removed' | 'not_listed' | 'kept' | 'invalid_phone';
 export async function removeNumber(
   ctx: Context,
   workspaceId: string,
-  removed: { by: Actor; typed: string; reason: string },
+  removed: { by: Member; typed: string; reason: string },
 ): Promise<RemoveAnswer> {
   const phone = readTypedPhone(removed.typed);
   if (!phone) return 'invalid_phone';

@@ -5,9 +5,7 @@ import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import { applyPlaceResult } from './apply-place-result.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
-import { finishAttempt } from './finish-attempt.ts';
-import { hasOptedOut } from './has-opted-out.ts';
-import type { Order } from './order.ts';
+import { endForOptOut, stopForOptOut } from './opt-out-at-dial.ts';
 import type { OrderFile } from './order-queries.ts';
 
 /** What the dial was begun with: the caller number, and when the carrier may be asked. */
@@ -24,12 +22,6 @@ export async function ringPhone(
   // The carrier's pace: booked, and at most a second ahead.
   const waitMs = begun.call_at ? Date.parse(begun.call_at) - ctx.clock.now().getTime() : 0;
   if (waitMs > 0) await ctx.clock.sleep(waitMs);
-  const barrier = await findBarrier(ctx, order);
-  if (barrier) {
-    const ending = { answeredBy: null, talk: null, report: null };
-    await finishAttempt(ctx, call, () => ({ outcome: { kind: barrier }, ...ending }));
-    return;
-  }
   const now = ctx.clock.now();
   if (now.getTime() - begun.begunAt.getTime() > callLimits.askWithinSeconds * 1000) {
     // This process stood still meanwhile; the watchdog may have given the order to another.
@@ -43,6 +35,7 @@ export async function ringPhone(
   const expiresAt = new Date(now.getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
   const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
+  if (await stopForOptOut(ctx, order, call)) return;
   const result = await ctx.carrier.placeCall({
     attemptId: call.attemptId,
     workspaceId: call.workspaceId,
@@ -55,17 +48,5 @@ export async function ringPhone(
     machineDetectionCallbackUrl: `${callbacks}/machine`,
   });
   await applyPlaceResult(ctx, call, result);
-}
-
-/** Since the intent was committed the person may have opted out; a list that cannot be read stops the call too. */
-async function findBarrier(
-  ctx: Context,
-  order: Order,
-): Promise<'do_not_contact' | 'not_placed' | null> {
-  try {
-    return (await hasOptedOut(ctx, order)) ? 'do_not_contact' : null;
-  } catch (err) {
-    ctx.log.warn({ err, orderId: order.id }, 'do-not-contact could not be read');
-    return 'not_placed';
-  }
+  await endForOptOut(ctx, order);
 }

@@ -102,7 +102,14 @@ export async function findTextedWorkspaces(
 }
 
 export type ReceivedOutcome =
-  'repeated' | 'kept' | 'listed' | 'listed_before' | 'lifted' | 'not_listed' | 'helped';
+  | 'repeated'
+  | 'kept'
+  | 'listed'
+  | 'listed_before'
+  | 'lifted'
+  | 'not_listed'
+  | 'helped'
+  | 'helped_before';
 
 /** Keeps the text for each workspace, with all that it brings about, as one statement. */
 export async function receiveTexts(

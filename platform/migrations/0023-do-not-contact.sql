@@ -144,7 +144,11 @@ begin
     when 'opt_in' then
       v_outcome := lift_number(v_workspace_id, v_phone, array['text_reply', 'carrier'], 'start_reply', v_now,
         p_quote => received->>'quote');
-    when 'help' then v_outcome := 'helped';
+    when 'help' then
+      -- Another machine might ask again for each answer.
+      v_outcome := case when exists (select from texts where workspace_id = v_workspace_id and phone = v_phone
+          and answers_text_id is not null and body = received->>'answer'
+          and created_at > v_now - interval '1 minute') then 'helped_before' else 'helped' end;
     else null;
   end case;
 

@@ -6,8 +6,9 @@ import { explainNumber } from '../../domain/do-not-contact/explain-number.ts';
 import { exportNumbers } from '../../domain/do-not-contact/export-numbers.ts';
 import { importNumbers } from '../../domain/do-not-contact/import-numbers.ts';
 import { listNumbers } from '../../domain/do-not-contact/list-numbers.ts';
-import type { Actor, OptOutSource } from '../../domain/do-not-contact/opt-out.ts';
+import type { OptOutSource } from '../../domain/do-not-contact/opt-out.ts';
 import { removeNumber } from '../../domain/do-not-contact/remove-number.ts';
+import type { Member } from '../../domain/workspaces/member-queries.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { insertOwner } from '../../domain/workspaces/seed-queries.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
@@ -26,14 +27,14 @@ beforeEach(async () => {
   workspace = await createWorkspace(system.ctx);
 });
 
-const as = (role: Actor['role']): Actor => ({ userId: `usr_${role}`, role });
+const as = (role: Member['role']): Member => ({ userId: `usr_${role}`, role });
 const list = (source: OptOutSource, number = phone) =>
   suppressNumber(system.ctx.db, { workspaceId: workspace.id, phone: number, source }, clock.now());
-const remove = (role: Actor['role'], typed = phone) =>
+const remove = (role: Member['role'], typed = phone) =>
   removeNumber(system.ctx, workspace.id, { by: as(role), typed, reason: 'new consent' });
 
 describe('removing', () => {
-  it.each<[OptOutSource, Actor['role'], string]>([
+  it.each<[OptOutSource, Member['role'], string]>([
     ['said', 'owner', 'removed'],
     ['said', 'admin', 'kept'],
     ['said', 'member', 'kept'],

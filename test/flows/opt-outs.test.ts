@@ -218,6 +218,18 @@ describe('between the commit of a dial and the request to the carrier', () => {
   });
 });
 
+it('an opt-out while the carrier is being asked ends the call that it placed', async () => {
+  network.answerCallsWith(async ({ attemptId }) => {
+    await add();
+    return { kind: 'placed', carrierCallId: `CA${attemptId}` };
+  });
+  const id = await order();
+  await system.drain();
+  expect(network.endedCalls).toEqual([`CA${network.calls[0]?.attemptId}`]);
+  await tell(id, 'canceled');
+  expect(await stateOf(id)).toEqual({ ...failed, events: ['order.completed'] });
+});
+
 describe('a carrier that knows of an opt-out', () => {
   it('at the call: the number is listed and the order fails without another try', async () => {
     network.answerCallsWith(() => ({ kind: 'refused', why: 'do_not_contact', code: '21610' }));

@@ -69,10 +69,13 @@ describe('STOP', () => {
     expect(system.network.callsTo(phone)).toEqual([]);
   });
 
-  it('delivered five times at once is one text, one entry and one confirmation', async () => {
+  it('delivered ten times at once is one text, one entry and one confirmation', async () => {
     await order();
-    await system.control('faults', { to: phone, callbacks: { copies: 5 } });
-    await textBack('STOP');
+    const fields = { MessageSid: `SM${phone}`, From: phone, To: callerNumber, Body: 'STOP' };
+    const posts = Array.from({ length: 10 }, () =>
+      system.postSigned('/carriers/twilio/texts', fields),
+    );
+    for (const { status } of await Promise.all(posts)) expect(status).toBe(200);
     await system.drain();
     expect(await received()).toHaveLength(1);
     expect(await textsToPerson()).toHaveLength(1);
@@ -113,6 +116,19 @@ describe('STOP', () => {
   });
 });
 
+it('a STOP that cannot be written down is refused whole, and holds when it is repeated', async () => {
+  await order();
+  const fields = { MessageSid: `SM${phone}`, From: phone, To: callerNumber, Body: 'STOP' };
+  const post = () => system.postSigned('/carriers/twilio/texts', fields);
+  await system.ctx.db`alter table do_not_contact_history rename to history_away`;
+  expect((await post()).status).toBe(500);
+  await system.ctx.db`alter table history_away rename to do_not_contact_history`;
+  expect(await received()).toEqual([]);
+  expect(await listed()).toEqual([]);
+  expect((await post()).status).toBe(200);
+  expect(await listed()).toHaveLength(1);
+});
+
 describe('START', () => {
   it('lifts what a STOP set, and says so', async () => {
     await order();
@@ -147,6 +163,19 @@ describe('other texts', () => {
     const [help] = (await textsToPerson()).filter((text) => text.includes('about your request'));
     expect(help).toContain('Hill & Sons');
     expect(help).toContain('Reply STOP');
+  });
+
+  it('HELP without end is answered once a minute', async () => {
+    await order();
+    const helped = async () => {
+      await textBack('HELP');
+      await textBack('HELP');
+      await system.drain();
+      return (await textsToPerson()).length;
+    };
+    expect(await helped()).toBe(1);
+    await clock.turn(61_000);
+    expect(await helped()).toBe(2);
   });
 
   it('free words are kept with the latest order and answered by nobody', async () => {
@@ -217,14 +246,12 @@ describe('the delivery of a text', () => {
 
   it('stays at its end when the callbacks come in reverse and three times each', async () => {
     await system.control('faults', { to: phone, callbacks: { send: 'reversed', copies: 3 } });
-    const before = system.logged.length;
     await textedOrder();
-    // Six callbacks: the last one told "sent".
-    await expect
-      .poll(
-        () => system.logged.slice(before).filter((line) => line.includes('text state told')).length,
-      )
-      .toBe(6);
+    const [text] = await system.ctx.db<{ id: string }[]>`
+      select id from texts where workspace_id = ${workspace.id}`;
+    const told = () => system.logged.filter((line) => line.includes(`"textId":"${text?.id}"`));
+    // Six callbacks; the last three told "sent".
+    await expect.poll(() => told().length).toBe(6);
     expect(await delivery()).toMatchObject({ deliveryState: 'delivered' });
   });
 

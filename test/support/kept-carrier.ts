@@ -12,7 +12,7 @@ export function createKeptCarrier() {
   const calls: CallRequest[] = [];
   const texts: TextRequest[] = [];
   const endedCalls: string[] = [];
-  let answerCall = (request: CallRequest): PlaceCallResult => ({
+  let answerCall = (request: CallRequest): PlaceCallResult | Promise<PlaceCallResult> => ({
     kind: 'placed',
     carrierCallId: `CA${request.attemptId}`,
   });

@@ -1,5 +1,6 @@
 // A server and the sandbox network that carries its texts; calls are kept, not placed.
 import { Writable } from 'node:stream';
+import { signRequest } from '../../adapters/carriers/sandbox/sign-request.ts';
 import { startSandbox } from '../../adapters/carriers/sandbox/start-sandbox.ts';
 import { createTwilioCallbacks } from '../../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../../adapters/carriers/twilio/twilio-carrier.ts';
@@ -53,6 +54,13 @@ export async function startTextingSystem(options: { clock: Clock; firstPort: num
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
+    /** As the network would, but as often and at once as a test likes. */
+    postSigned(path: string, fields: Record<string, string>) {
+      const signature = signRequest(account.authToken, `${baseUrl}${path}`, fields);
+      const body = new URLSearchParams(fields);
+      const headers = { 'x-twilio-signature': signature };
+      return fetch(`${baseUrl}${path}`, { method: 'POST', body, headers });
+    },
     /** Bodies that the network carried to a number. */
     async textsTo(phone: string): Promise<string[]> {
       const response = await fetch(`${sandbox.url}/sandbox/texts`);
