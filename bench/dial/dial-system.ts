@@ -2,8 +2,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +24,6 @@ export async function startDialSystem(): Promise<DialSystem> {
   const log = createLogger({ level: 'error', process: 'bench' });
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   await prepareDatabase(postgres.url);
-  const callbacks = await takeCallbacks();
   const appSecret = newToken(32);
   const environment = {
     DATA_DIR: dataDir,
@@ -34,7 +31,6 @@ export async function startDialSystem(): Promise<DialSystem> {
     LOG_LEVEL: 'error',
     SANDBOX_PORT: String(await findFreePort(18_900)),
     SIMULATION_SPEED: '1000',
-    PUBLIC_URL: callbacks.url,
   };
   const sandbox = await superviseProcess({
     name: 'sandbox',
@@ -44,6 +40,7 @@ export async function startDialSystem(): Promise<DialSystem> {
     log,
     restart: false,
   });
+  await sendNoCallbacks(environment.SANDBOX_PORT);
   const jobs = await startJobsProcess({ environment, appSecret, databaseUrl: postgres.url });
   return {
     databaseUrl: postgres.url,
@@ -52,22 +49,20 @@ export async function startDialSystem(): Promise<DialSystem> {
     async stop() {
       jobs.kill();
       await sandbox.stop();
-      callbacks.close();
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** The answers to callbacks cost next to nothing here: what is measured is the way to the carrier. */
-async function takeCallbacks() {
-  const server = createServer((request, response) => {
-    request.resume().once('end', () => response.writeHead(204).end());
+/** Callbacks are of the time after the dial; the network keeps them to itself. */
+async function sendNoCallbacks(sandboxPort: string) {
+  const response = await fetch(`http://127.0.0.1:${sandboxPort}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ callbacks: { send: 'never' } }),
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  if (!response.ok) throw new Error('The sandbox takes no orders.');
 }
 
 async function startJobsProcess(options: object) {

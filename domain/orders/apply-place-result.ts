@@ -2,19 +2,18 @@
 import type { CallRef } from '../calls/call-desk.ts';
 import type { PlaceCallResult } from '../calls/carrier.ts';
 import type { Context } from '../context.ts';
-import { bindCarrierCall, markUnknown } from './attempt-queries.ts';
-import { noteCarrierAnswer } from './note-carrier-answer.ts';
+import { markUnknown } from './attempt-queries.ts';
+import { noteCarrierFault, notePlacedCall } from './note-carrier-answer.ts';
 import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
 import { reconcileAttempt } from './reconcile-attempt.ts';
 
 export async function applyPlaceResult(ctx: Context, call: CallRef, result: PlaceCallResult) {
   switch (result.kind) {
     case 'placed':
-      await bindCarrierCall(ctx.db, call, result.carrierCallId, ctx.clock.now());
-      await noteCarrierAnswer(ctx, result);
+      await notePlacedCall(ctx, call, result.carrierCallId);
       return;
     case 'refused': {
-      const carrierPausedUntil = await noteCarrierAnswer(ctx, result);
+      const carrierPausedUntil = isCarrierFault(result) ? await noteCarrierFault(ctx) : null;
       ctx.log.warn(
         { attemptId: call.attemptId, code: result.code },
         'the carrier refused the call',
@@ -28,7 +27,7 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
         'the carrier did not say whether it rings',
       );
       await markUnknown(ctx.db, call);
-      await noteCarrierAnswer(ctx, result);
+      await noteCarrierFault(ctx);
       // It may be ringing: looked up now, and again by the watchdog; never placed a second time.
       await reconcileAttempt(
         ctx,
@@ -40,6 +39,11 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
 }
 
 type Refusal = Extract<PlaceCallResult, { kind: 'refused' }>;
+
+/** Other refusals are about the number that was called. */
+function isCarrierFault({ why }: Refusal): boolean {
+  return why === 'carrier_fault' || why === 'too_many_requests';
+}
 
 function refusedEnding(why: Refusal['why'], carrierPausedUntil: Date | null): AttemptEnding {
   return {

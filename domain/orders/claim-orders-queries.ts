@@ -105,8 +105,9 @@ function candidatesSql(db: Db, now: Date) {
     ), behind_the_crowd as materialized (
       select b.* from crowded_workspaces w cross join lateral (
         select ${columns}, false as waited from orders o
-        where o.workspace_id = w.workspace_id and ${isDue} and o.attempt_number = 0
-        order by o.next_dial_at limit 20) b
+        where o.workspace_id = w.workspace_id and o.attempt_number = 0 and ${isUnclaimed(db, now)}
+          and o.next_dial_at at time zone 'UTC' <= ${now}::timestamptz at time zone 'UTC'
+        order by o.next_dial_at at time zone 'UTC' limit 20) b
     ), waiting_workspaces as (
       (select workspace_id from orders where reason = 'live_call_limit' and next_dial_at is not null
         order by workspace_id limit 1)

@@ -11,15 +11,16 @@ import { deliveriesOf } from './finish-attempt.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
-import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
+import { findDialFile, type DialFile } from './dial-file-queries.ts';
+import { findOrderFile, moveOrder } from './order-queries.ts';
 import { applyPlaceResult } from './apply-place-result.ts';
 import { answersWithVoicemail, simulation } from './simulated-outcome.ts';
 import { startDial } from './start-dial.ts';
 
 /** Safe to run twice: the second run finds that the order has moved. */
 export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderId: string }) {
-  const file = await findOrderFile(ctx.db, ref.workspaceId, ref.orderId);
   const now = ctx.clock.now();
+  const file = await findDialFile(ctx.db, ref, now);
   if (!file || isFinal(file.order) || !file.order.nextDialAt || file.order.nextDialAt > now) return;
   if (file.order.status === 'VOICEMAIL_SMS_SENT') {
     await becomeRetryScheduled(ctx, file);
@@ -27,11 +28,7 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   }
   const call: CallRef = { ...ref, attemptId: newId('att', now) };
   const prices = pricesFor(0);
-  const answer = await startDial(ctx, {
-    workspaceId: ref.workspaceId,
-    orderId: ref.orderId,
-    phone: file.order.phone,
-    version: file.order.version,
+  const answer = await startDial(ctx, file, {
     attemptId: call.attemptId,
     now,
     watchAt: new Date(now.getTime() + watchAfterMs(ctx, file.order)),
@@ -43,7 +40,7 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   await carryOut(ctx, file, call, answer);
 }
 
-async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: BeginDialAnswer) {
+async function carryOut(ctx: Context, file: DialFile, call: CallRef, answer: BeginDialAnswer) {
   const inSeconds = (seconds: number) => new Date(ctx.clock.now().getTime() + seconds * 1000);
   switch (answer.outcome) {
     case 'lost':
@@ -92,7 +89,7 @@ async function carryOut(ctx: Context, file: OrderFile, call: CallRef, answer: Be
 /** The one act that cannot be taken back; its attempt row and hold stand already. */
 async function ring(
   ctx: Context,
-  { order, agent }: OrderFile,
+  { order, agent }: DialFile,
   call: CallRef,
   begun: Extract<BeginDialAnswer, { outcome: 'dialing' }>,
 ) {
@@ -117,14 +114,14 @@ async function ring(
 }
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
-async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
+async function becomeRetryScheduled(ctx: Context, file: DialFile) {
   const change = { status: 'RETRY_SCHEDULED' as const, nextDialAt: ctx.clock.now() };
   await applyMove(ctx, file, change, 'order.updated');
 }
 
 async function applyMove(
   ctx: Context,
-  file: OrderFile,
+  file: DialFile,
   change: Partial<OrderMove['order']>,
   event: 'order.completed' | 'order.updated' | null = null,
 ) {
@@ -140,7 +137,7 @@ async function applyMove(
     order: { ...order, completedAt: order.nextDialAt ? null : now },
     attempt: null,
     texts: [],
-    deliveries: deliveriesOf(ctx, file, { ...file.order, ...order }, event, now),
+    deliveries: await tellOf(ctx, { ...file.order, ...order }, event, now),
   };
   if (!(await moveOrder(ctx.db, move))) return;
   ctx.log.info(
@@ -149,6 +146,17 @@ async function applyMove(
   );
   ctx.wakeJobs(now);
   if (order.nextDialAt) ctx.wakeJobs(order.nextDialAt);
+}
+
+/** What an event tells is read only when there is one; a move on another version does nothing anyway. */
+async function tellOf(
+  ctx: Context,
+  after: Order,
+  event: 'order.completed' | 'order.updated' | null,
+  now: Date,
+): Promise<OrderMove['deliveries']> {
+  const file = event && (await findOrderFile(ctx.db, after.workspaceId, after.id));
+  return file ? deliveriesOf(ctx, file, after, event, now) : [];
 }
 
 /** When the watchdog looks: ring time and grace for a real call, the next scripted step for a simulated one. */

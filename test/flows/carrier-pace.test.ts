@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PlaceCallResult } from '../../domain/calls/carrier.ts';
 import type { Context } from '../../domain/context.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
+import { findDialFile } from '../../domain/orders/dial-file-queries.ts';
 import { dialOrder } from '../../domain/orders/dial-order.ts';
 import { startDial } from '../../domain/orders/start-dial.ts';
 import { turnableClock } from '../../platform/clock.ts';
@@ -37,13 +38,14 @@ function insertDue(count: number) {
   return insertDueOrders(system.ctx.db, { workspaceId, agentId, count, dueAt });
 }
 
-function dialOf(orderId: string) {
+async function ask(ctx: Context, orderId: string) {
   const now = clock.now();
-  return {
-    ...{ workspaceId: workspace.id, orderId, phone: '+12125550101', version: 0, now, watchAt: now },
-    ...{ attemptId: newId('att', now), minutePriceMicros: 150_000, textPriceMicros: 15_000 },
-    ...{ dialsMax: 3, dialsWithinHours: 24 },
-  };
+  const file = await findDialFile(ctx.db, { workspaceId: workspace.id, orderId }, now);
+  if (!file) throw new Error('The order is there.');
+  return startDial(ctx, file, {
+    ...{ attemptId: newId('att', now), now, watchAt: now, dialsMax: 3, dialsWithinHours: 24 },
+    ...{ minutePriceMicros: 150_000, textPriceMicros: 15_000 },
+  });
 }
 
 const dial = (ctx: Context, orderId: string) =>
@@ -69,9 +71,9 @@ describe('calls per second', () => {
   it('are booked one after the other by whichever process asks, at most a second ahead', async () => {
     const ids = await insertDue(20);
     const processes = [paced(), paced()];
-    const ask = (orderId: string, n: number) =>
-      startDial(processes[n % 2] ?? paced(), dialOf(orderId));
-    const answers = await Promise.all(ids.map(ask));
+    const answers = await Promise.all(
+      ids.map((orderId, n) => ask(processes[n % 2] ?? paced(), orderId)),
+    );
     const bookedMs = answers.flatMap((answer) =>
       answer.outcome === 'dialing' && answer.call_at
         ? [Date.parse(answer.call_at) - clock.now().getTime()]
