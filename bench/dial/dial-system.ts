@@ -1,15 +1,11 @@
 // What the dial benchmark runs on: Postgres, the sandbox network and the jobs, each a process of its own.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareDatabase } from '../../compose/prepare-database.ts';
-import { startEmbeddedPostgres } from '../../platform/embedded-postgres.ts';
 import { findFreePort } from '../../platform/free-port.ts';
 import { newToken } from '../../platform/ids.ts';
-import { createLogger } from '../../platform/log.ts';
+import { startBenchPostgres } from '../bench-postgres.ts';
 import { superviseProcess } from '../../platform/supervise.ts';
 
 export interface DialSystem {
@@ -20,13 +16,11 @@ export interface DialSystem {
 }
 
 export async function startDialSystem(): Promise<DialSystem> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bench-dial-'));
-  const log = createLogger({ level: 'error', process: 'bench' });
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const postgres = await startBenchPostgres('dial');
   await prepareDatabase(postgres.url);
   const appSecret = newToken(32);
   const environment = {
-    DATA_DIR: dataDir,
+    DATA_DIR: postgres.dataDir,
     APP_SECRET: appSecret,
     LOG_LEVEL: 'error',
     SANDBOX_PORT: String(await findFreePort(18_900)),
@@ -37,7 +31,7 @@ export async function startDialSystem(): Promise<DialSystem> {
     command: process.execPath,
     args: [fileURLToPath(new URL('../../compose/sandbox-main.ts', import.meta.url))],
     env: environment,
-    log,
+    log: postgres.log,
     restart: false,
   });
   await sendNoCallbacks(environment.SANDBOX_PORT);
@@ -50,7 +44,6 @@ export async function startDialSystem(): Promise<DialSystem> {
       jobs.kill();
       await sandbox.stop();
       await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -79,8 +79,8 @@ export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
 }
 
 /**
- * The first 400 that are due; when that many are, also the first of every workspace, so that none is hidden behind the
- * crowd of another; and of those that wait for calls to end as many as may dial now.
+ * The first 400 that are due; when so many are of few workspaces, also the first of every workspace, so that none is
+ * hidden behind the crowd of another; and of those that wait for calls to end as many as may dial now.
  */
 function candidatesSql(db: Db, now: Date) {
   const columns = db`
@@ -95,7 +95,8 @@ function candidatesSql(db: Db, now: Date) {
       where ${isDue} and o.attempt_number > 0 order by o.next_dial_at limit 400
     ), crowded_workspaces as (
       (select workspace_id from orders
-        where next_dial_at is not null and attempt_number = 0 and (select count(*) from first_dials) = 400
+        where next_dial_at is not null and attempt_number = 0
+          and (select count(*) = 400 and count(distinct workspace_id) < 100 from first_dials)
         order by workspace_id limit 1)
       union all
       select (select o.workspace_id from orders o

@@ -248,10 +248,20 @@ begin
   return jsonb_build_object('outcome', 'dialing', 'caller_number', v_caller_number) || v_booking;
 end $$;
 
+-- As before, in PL/pgSQL, which keeps its plan.
+create or replace function mark_dialing(p_workspace_id text, p_order_id text, p_now timestamptz) returns void
+language plpgsql as $$
+begin
+  update orders set status = 'DIALING', reason = null, version = version + 1,
+    attempt_number = attempt_number + 1, next_dial_at = null, lease_until = null, updated_at = p_now
+  where workspace_id = p_workspace_id and id = p_order_id;
+end $$;
+
 -- The order waits for a call of its workspace, or to its number, to end; it keeps its place by its age.
 create function wait_for_calls(p_workspace_id text, p_order_id text, p_until timestamptz, p_now timestamptz)
-returns void language sql as $$
+returns void language plpgsql as $$
+begin
   update orders set reason = 'live_call_limit', next_dial_at = p_until, lease_until = null,
     version = version + 1, updated_at = p_now
   where workspace_id = p_workspace_id and id = p_order_id;
-$$;
+end $$;

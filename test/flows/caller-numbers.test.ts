@@ -69,7 +69,8 @@ async function callerOf(phone: string) {
 
 async function orderOf(id: string | undefined) {
   const [order] = await system.ctx.db`
-    select status, reason, next_dial_at from orders where workspace_id = ${workspace.id} and id = ${id ?? ''}`;
+    select status, reason, next_dial_at from orders
+    where workspace_id = ${workspace.id} and id = ${id ?? ''}`;
   return order;
 }
 

@@ -59,7 +59,8 @@ async function work(ctx: Context): Promise<Promise<void>[]> {
 
 async function ordersNow() {
   return system.ctx.db<{ status: string; attemptNumber: number; carrierFaults: number }[]>`
-    select status, attempt_number, carrier_faults from orders where workspace_id = ${workspace.id} order by id`;
+    select status, attempt_number, carrier_faults from orders
+    where workspace_id = ${workspace.id} order by id`;
 }
 
 describe('calls per second', () => {
@@ -178,8 +179,10 @@ describe('a carrier that keeps failing', () => {
     await system.drain();
     const [call] = notebook.calls;
     await system.ctx.db`
-      insert into texts (workspace_id, id, order_id, attempt_id, state, phone, body, next_try_at, created_at)
-      select workspace_id, 'txt_1', order_id, id, 'due', phone, 'Hello', ${clock.now()}, ${clock.now()}
+      insert into texts (workspace_id, id, order_id, attempt_id, state, phone, body,
+        next_try_at, created_at)
+      select workspace_id, 'txt_1', order_id, id, 'due', phone, 'Hello',
+        ${clock.now()}, ${clock.now()}
       from attempts where id = ${call?.attemptId ?? ''}`;
     await system.ctx.db`
       insert into carrier_accounts (name, paused_until)

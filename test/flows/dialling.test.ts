@@ -46,7 +46,8 @@ async function setLiveCallLimit(max: number) {
 
 async function countOf(status: string) {
   const [row] = await system.ctx.db<{ count: number }[]>`
-    select count(*)::int as count from orders where workspace_id = ${workspace.id} and status = ${status}`;
+    select count(*)::int as count from orders
+    where workspace_id = ${workspace.id} and status = ${status}`;
   return row?.count;
 }
 
@@ -132,7 +133,8 @@ describe('an order that waits for a call to end', () => {
     await insertDue({ count: 1 });
     await system.drain();
     const [waiting] = await system.ctx.db`
-      select status, reason, next_dial_at > ${clock.now()} as later from orders where workspace_id = ${workspace.id}`;
+      select status, reason, next_dial_at > ${clock.now()} as later from orders
+      where workspace_id = ${workspace.id}`;
     expect(waiting).toEqual({ status: 'QUEUED', reason: 'live_call_limit', later: true });
     await setLiveCallLimit(10);
     await clock.turn(600_000);
