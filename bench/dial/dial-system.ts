@@ -39,7 +39,7 @@ export async function startDialSystem(): Promise<DialSystem> {
   return {
     databaseUrl: postgres.url,
     appSecret,
-    jobsRssMb: jobs.rssMb,
+    jobsRssMb: () => jobs.rssMb(),
     async stop() {
       jobs.kill();
       await sandbox.stop();

@@ -43,8 +43,13 @@ async function ask(ctx: Context, orderId: string) {
   const file = await findDialFile(ctx.db, { workspaceId: workspace.id, orderId }, now);
   if (!file) throw new Error('The order is there.');
   return startDial(ctx, file, {
-    ...{ attemptId: newId('att', now), now, watchAt: now, dialsMax: 3, dialsWithinHours: 24 },
-    ...{ minutePriceMicros: 150_000, textPriceMicros: 15_000 },
+    attemptId: newId('att', now),
+    now,
+    watchAt: now,
+    minutePriceMicros: 150_000,
+    textPriceMicros: 15_000,
+    dialsMax: 3,
+    dialsWithinHours: 24,
   });
 }
 
