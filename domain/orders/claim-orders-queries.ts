@@ -21,7 +21,7 @@ export async function claimDueOrders(db: Db, claim: OrderClaim): Promise<Claimed
 }
 
 /**
- * Takes turns, one per workspace and round, and first dials before later ones. What its workspace has no free call for
+ * First dials before later ones, then the workspace that has the fewest calls on the phone, then the oldest. What its workspace has no free call for
  * waits and leaves the crowd. Limits stand in the text, so that the plan does not depend on them.
  */
 export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
@@ -34,18 +34,20 @@ export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
           where d.workspace_id = c.workspace_id and d.phone = c.phone) as needs_call
       from candidates c
     ), free_slots as materialized (
-      select workspace_id, free_call_slots(workspace_id) as slots
+      select w.id as workspace_id, w.live_call_limit, f.slots
       from (select distinct workspace_id from judged where needs_call) asking
+      join workspaces w on w.id = asking.workspace_id cross join lateral free_call_slots(w.id) f(slots)
     ), placed as materialized (
-      select j.*, f.slots, row_number() over (partition by j.workspace_id, j.needs_call
-        order by j.again, j.created_at, j.id) as place
+      select j.*, f.slots, coalesce(f.live_call_limit - f.slots, 0) as live_calls, row_number() over (
+        partition by j.workspace_id, j.needs_call order by j.again, j.created_at, j.id) as place
       from judged j left join free_slots f on f.workspace_id = j.workspace_id
     ), in_turn as materialized (
-      select p.*, row_number() over (partition by needs_call order by again, place, created_at, id) as turn
+      select p.*, row_number() over (partition by needs_call
+        order by again, live_calls + place, created_at, id) as turn
       from placed p where not needs_call or place <= slots
     ), chosen as (
       select t.* from in_turn t, carrier c where not t.needs_call or c.room is null or t.turn <= c.room
-      order by t.again, t.place, t.created_at, t.id limit 200
+      order by t.again, t.live_calls + t.place, t.created_at, t.id limit 200
     ), locked as materialized (
       select o.workspace_id, o.id from orders o join chosen c using (workspace_id, id)
       where ${isUnclaimed(db, now)} and (o.next_dial_at <= ${now} or o.reason = 'live_call_limit')
@@ -67,7 +69,7 @@ export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
     )
     select
       coalesce((select jsonb_agg(jsonb_build_object('workspaceId', c.workspace_id, 'orderId', c.id)
-        order by t.again, t.place, t.created_at, t.id)
+        order by t.again, t.live_calls + t.place, t.created_at, t.id)
         from claimed c join in_turn t using (workspace_id, id)), '[]') as orders,
       case
         when exists (select from made_to_wait)

@@ -176,6 +176,19 @@ describe('claims', () => {
     expect(dials.map(({ workspaceId }) => workspaceId)).toEqual([one, two, one, two, one, two]);
   });
 
+  it('let whoever has fewer calls go first while the carrier is what everybody waits for', async () => {
+    await setLiveCallLimit(1_000);
+    const before = new Date(clock.now().getTime() - 60_000);
+    await dialAll(await insertDue({ count: 5, idPrefix: 'ord_live', dueAt: before }));
+    await insertDue({ count: 1_000, dueAt: before });
+    const other = await createWorkspace(system.ctx);
+    const [fresh] = await insertDue({ count: 1 }, other);
+    const settings = { ...system.ctx.settings, carrierCallsPerSecond: 1 };
+    const { tasks } = await claimDue({ ...system.ctx, settings });
+    const dials = tasks.filter((task) => task.task === 'dial_order');
+    expect(dials.map(({ orderId }) => orderId)).toEqual([fresh]);
+  });
+
   it('take first dials before retries, however long those are due', async () => {
     const before = new Date(clock.now().getTime() - 3_600_000);
     await insertDue({ count: 20, attemptNumber: 1, dueAt: before, idPrefix: 'ord_retry' });
