@@ -21,8 +21,9 @@ export async function claimDueOrders(db: Db, claim: OrderClaim): Promise<Claimed
 }
 
 /**
- * First dials before later ones, then the workspace that has the fewest calls on the phone, then the oldest. What its workspace has no free call for
- * waits and leaves the crowd. Limits stand in the text, so that the plan does not depend on them.
+ * First dials before later ones, then the workspace that has the fewest calls on the phone, then the oldest. What its
+ * workspace has no free call for waits and leaves the crowd. Limits stand in the text, so that the plan does not depend
+ * on them.
  */
 export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
   const { now, until } = claim;
