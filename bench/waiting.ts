@@ -1,19 +1,15 @@
 // Intake, and claim and dial of a due order, where a million orders wait for tomorrow against ten thousand; the figure
 // is that of the one that loses more.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { prepareDatabase } from '../compose/prepare-database.ts';
 import type { Context } from '../domain/context.ts';
 import { acceptOrder } from '../domain/orders/accept-order.ts';
 import { claimDue } from '../domain/orders/claim-due.ts';
 import { dialOrder } from '../domain/orders/dial-order.ts';
 import { createSeed } from '../domain/workspaces/seed-demo.ts';
-import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
 import { newToken } from '../platform/ids.ts';
-import { createLogger } from '../platform/log.ts';
 import { createNotebookCarrier } from '../test/support/notebook-carrier.ts';
 import { createContextForBench } from './bench-context.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import type { BenchResult } from './bench-result.ts';
 import * as queries from './dial/dial-queries.ts';
 
@@ -30,9 +26,7 @@ type Step = (typeof steps)[number];
 type Timings = Record<Step, number[]>;
 
 export async function benchWaiting(): Promise<BenchResult> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bench-waiting-'));
-  const log = createLogger({ level: 'error', process: 'bench' });
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const postgres = await startBenchPostgres('waiting');
   try {
     const few = await openWith(postgres.url, 'few', limits.few);
     const many = await openWith(postgres.url, 'many', limits.many);
@@ -47,7 +41,6 @@ export async function benchWaiting(): Promise<BenchResult> {
     return judge(timings.few, timings.many);
   } finally {
     await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 
@@ -78,9 +71,10 @@ async function timeOne(ctx: Context, sample: number, timings: Timings) {
   await acceptOrder(ctx, key, { order, idempotencyKey: null });
   const acceptedMs = ctx.clock.monotonicMs();
   const { tasks } = await claimDue(ctx);
-  for (const task of tasks) if (task.task === 'dial_order') await dialOrder(ctx, task);
+  const dials = tasks.filter((task) => task.task === 'dial_order');
+  for (const task of dials) await dialOrder(ctx, task);
   const dialledMs = ctx.clock.monotonicMs();
-  if (tasks.length !== 1) throw new Error(`One order was due, and ${tasks.length} were claimed.`);
+  if (dials.length !== 1) throw new Error(`One order was due, and ${dials.length} were claimed.`);
   if (sample < 0) return;
   timings.intake.push(acceptedMs - startMs);
   timings['claim and dial'].push(dialledMs - acceptedMs);

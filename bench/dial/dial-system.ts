@@ -1,17 +1,11 @@
 // What the dial benchmark runs on: Postgres, the sandbox network and the jobs, each a process of its own.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareDatabase } from '../../compose/prepare-database.ts';
-import { startEmbeddedPostgres } from '../../platform/embedded-postgres.ts';
 import { findFreePort } from '../../platform/free-port.ts';
 import { newToken } from '../../platform/ids.ts';
-import { createLogger } from '../../platform/log.ts';
+import { startBenchPostgres } from '../bench-postgres.ts';
 import { superviseProcess } from '../../platform/supervise.ts';
 
 export interface DialSystem {
@@ -22,52 +16,46 @@ export interface DialSystem {
 }
 
 export async function startDialSystem(): Promise<DialSystem> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bench-dial-'));
-  const log = createLogger({ level: 'error', process: 'bench' });
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const postgres = await startBenchPostgres('dial');
   await prepareDatabase(postgres.url);
-  const callbacks = await takeCallbacks();
   const appSecret = newToken(32);
   const environment = {
-    DATA_DIR: dataDir,
+    DATA_DIR: postgres.dataDir,
     APP_SECRET: appSecret,
     LOG_LEVEL: 'error',
     SANDBOX_PORT: String(await findFreePort(18_900)),
     SIMULATION_SPEED: '1000',
-    PUBLIC_URL: callbacks.url,
   };
   const sandbox = await superviseProcess({
     name: 'sandbox',
     command: process.execPath,
     args: [fileURLToPath(new URL('../../compose/sandbox-main.ts', import.meta.url))],
     env: environment,
-    log,
+    log: postgres.log,
     restart: false,
   });
+  await sendNoCallbacks(environment.SANDBOX_PORT);
   const jobs = await startJobsProcess({ environment, appSecret, databaseUrl: postgres.url });
   return {
     databaseUrl: postgres.url,
     appSecret,
-    jobsRssMb: jobs.rssMb,
+    jobsRssMb: () => jobs.rssMb(),
     async stop() {
       jobs.kill();
       await sandbox.stop();
-      callbacks.close();
       await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** The answers to callbacks cost next to nothing here: what is measured is the way to the carrier. */
-async function takeCallbacks() {
-  const server = createServer((request, response) => {
-    request.resume().once('end', () => response.writeHead(204).end());
+/** Callbacks are of the time after the dial; the network keeps them to itself. */
+async function sendNoCallbacks(sandboxPort: string) {
+  const response = await fetch(`http://127.0.0.1:${sandboxPort}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ callbacks: { send: 'never' } }),
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  if (!response.ok) throw new Error('The sandbox takes no orders.');
 }
 
 async function startJobsProcess(options: object) {

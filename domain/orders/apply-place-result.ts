@@ -4,21 +4,20 @@ import type { PlaceCallResult } from '../calls/carrier.ts';
 import type { Context } from '../context.ts';
 import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
 import { suppressCalledNumber } from '../do-not-contact/do-not-contact-queries.ts';
-import { bindCarrierCall, markUnknown } from './attempt-queries.ts';
-import { noteCarrierAnswer } from './note-carrier-answer.ts';
+import { markUnknown } from './attempt-queries.ts';
+import { noteCarrierFault, notePlacedCall } from './note-carrier-answer.ts';
 import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
 import { reconcileAttempt } from './reconcile-attempt.ts';
 
 export async function applyPlaceResult(ctx: Context, call: CallRef, result: PlaceCallResult) {
   switch (result.kind) {
     case 'placed':
-      await noteCarrierAnswer(ctx, result);
-      if (!(await bindCarrierCall(ctx.db, call, result.carrierCallId, ctx.clock.now())))
+      if (!(await notePlacedCall(ctx, call, result.carrierCallId)))
         // The attempt is over: its call was answered too late, and nobody would talk on this line.
         await ctx.carrier.endCall(result.carrierCallId);
       return;
     case 'refused': {
-      const carrierPausedUntil = await noteCarrierAnswer(ctx, result);
+      const carrierPausedUntil = isCarrierFault(result) ? await noteCarrierFault(ctx) : null;
       ctx.log.warn(
         { attemptId: call.attemptId, code: result.code },
         'the carrier refused the call',
@@ -34,7 +33,7 @@ export async function applyPlaceResult(ctx: Context, call: CallRef, result: Plac
         'the carrier did not say whether it rings',
       );
       await markUnknown(ctx.db, call);
-      await noteCarrierAnswer(ctx, result);
+      await noteCarrierFault(ctx);
       // It may be ringing: looked up now, and again by the watchdog; never placed a second time.
       await reconcileAttempt(
         ctx,
@@ -56,6 +55,11 @@ async function suppressRefused(ctx: Context, call: CallRef) {
 }
 
 type Refusal = Extract<PlaceCallResult, { kind: 'refused' }>;
+
+/** Other refusals are about the number that was called. */
+function isCarrierFault({ why }: Refusal): boolean {
+  return why === 'carrier_fault' || why === 'too_many_requests';
+}
 
 function refusedEnding(why: Refusal['why'], carrierPausedUntil: Date | null): AttemptEnding {
   return {

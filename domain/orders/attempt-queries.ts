@@ -80,14 +80,17 @@ export async function findAttempt(db: Db, workspaceId: string, attemptId: string
 
 /** Notes the carrier's id of the call, from its answer or from a callback that came first. */
 export async function bindCarrierCall(db: Db, call: CallRef, carrierCallId: string, now: Date) {
-  const rows = await db`
+  return (await bindCarrierCallSql(db, call, carrierCallId, now)).length > 0;
+}
+
+export function bindCarrierCallSql(db: Db, call: CallRef, carrierCallId: string, now: Date) {
+  return db`
     update attempts set carrier_call_id = ${carrierCallId}, placed_at = coalesce(placed_at, ${now}),
       state = case when state in ('intent', 'unknown') then 'placed' else state end
     where workspace_id = ${call.workspaceId} and id = ${call.attemptId}
       and state in ('intent', 'unknown', 'placed', 'answered')
       and (carrier_call_id is null or carrier_call_id = ${carrierCallId})
     returning 1`;
-  return rows.length > 0;
 }
 
 /** The carrier was asked and nobody knows its answer. */

@@ -1,5 +1,7 @@
 // Named SQL of the health of a carrier's account.
 import type { Db } from '../../platform/db.ts';
+import type { CallRef } from '../calls/call-desk.ts';
+import { bindCarrierCallSql } from './attempt-queries.ts';
 
 /** Answers until when the account is paused, or null when it goes on. */
 export async function noteFault(
@@ -14,13 +16,24 @@ export async function noteFault(
   return row?.pausedUntil ?? null;
 }
 
-/** True when there were faults or a pause to forget. Touches no row in good health. */
-export async function forgetFaults(db: Db, account: string): Promise<boolean> {
-  const rows = await db`
-    update carrier_accounts set faults_in_a_row = 0, paused_until = null, pauses_in_a_row = 0, probed_until = null
-    where name = ${account} and (faults_in_a_row > 0 or paused_until is not null)
-    returning 1`;
-  return rows.length > 0;
+/**
+ * The carrier took this call: notes its id, from the carrier's answer or a look-up, and forgets the account's faults.
+ * Tells whether the attempt was there to bind the call to, and whether there were faults or a pause to forget; in good
+ * health no row of the account is touched.
+ */
+export async function keepPlacedCall(
+  db: Db,
+  call: CallRef,
+  placed: { account: string; carrierCallId: string; now: Date },
+): Promise<{ bound: boolean; recovered: boolean }> {
+  const [row] = await db<{ bound: boolean; recovered: boolean }[]>`
+    with bound as (${bindCarrierCallSql(db, call, placed.carrierCallId, placed.now)}),
+    recovered as (
+      update carrier_accounts set faults_in_a_row = 0, paused_until = null, pauses_in_a_row = 0, probed_until = null
+      where name = ${placed.account} and (faults_in_a_row > 0 or paused_until is not null)
+      returning 1)
+    select exists (select from bound) as bound, exists (select from recovered) as recovered`;
+  return row ?? { bound: false, recovered: false };
 }
 
 /** A pause that is over counts until a dial has proved that the carrier is back. */

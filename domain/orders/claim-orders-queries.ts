@@ -21,8 +21,9 @@ export async function claimDueOrders(db: Db, claim: OrderClaim): Promise<Claimed
 }
 
 /**
- * Takes turns, one per workspace and round, and first dials before later ones. What its workspace has no free call for
- * waits and leaves the crowd. Limits stand in the text, so that the plan does not depend on them.
+ * First dials before later ones, then the workspace that has the fewest calls on the phone, then the oldest. What its
+ * workspace has no free call for waits and leaves the crowd. Limits stand in the text, so that the plan does not depend
+ * on them.
  */
 export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
   const { now, until } = claim;
@@ -34,18 +35,20 @@ export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
           where d.workspace_id = c.workspace_id and d.phone = c.phone) as needs_call
       from candidates c
     ), free_slots as materialized (
-      select workspace_id, free_call_slots(workspace_id) as slots
+      select w.id as workspace_id, w.live_call_limit, f.slots
       from (select distinct workspace_id from judged where needs_call) asking
+      join workspaces w on w.id = asking.workspace_id cross join lateral free_call_slots(w.id) f(slots)
     ), placed as materialized (
-      select j.*, f.slots, row_number() over (partition by j.workspace_id, j.needs_call
-        order by j.again, j.created_at, j.id) as place
+      select j.*, f.slots, coalesce(f.live_call_limit - f.slots, 0) as live_calls, row_number() over (
+        partition by j.workspace_id, j.needs_call order by j.again, j.created_at, j.id) as place
       from judged j left join free_slots f on f.workspace_id = j.workspace_id
     ), in_turn as materialized (
-      select p.*, row_number() over (partition by needs_call order by again, place, created_at, id) as turn
+      select p.*, row_number() over (partition by needs_call
+        order by again, live_calls + place, created_at, id) as turn
       from placed p where not needs_call or place <= slots
     ), chosen as (
       select t.* from in_turn t, carrier c where not t.needs_call or c.room is null or t.turn <= c.room
-      order by t.again, t.place, t.created_at, t.id limit 200
+      order by t.again, t.live_calls + t.place, t.created_at, t.id limit 200
     ), locked as materialized (
       select o.workspace_id, o.id from orders o join chosen c using (workspace_id, id)
       where ${isUnclaimed(db, now)} and (o.next_dial_at <= ${now} or o.reason = 'live_call_limit')
@@ -67,7 +70,7 @@ export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
     )
     select
       coalesce((select jsonb_agg(jsonb_build_object('workspaceId', c.workspace_id, 'orderId', c.id)
-        order by t.again, t.place, t.created_at, t.id)
+        order by t.again, t.live_calls + t.place, t.created_at, t.id)
         from claimed c join in_turn t using (workspace_id, id)), '[]') as orders,
       case
         when exists (select from made_to_wait)
@@ -79,8 +82,8 @@ export function claimDueOrdersSql(db: Db, claim: OrderClaim) {
 }
 
 /**
- * The first 400 that are due; when that many are, also the first of every workspace, so that none is hidden behind the
- * crowd of another; and of those that wait for calls to end as many as may dial now.
+ * The first 400 that are due; when so many are of few workspaces, also the first of every workspace, so that none is
+ * hidden behind the crowd of another; and of those that wait for calls to end as many as may dial now.
  */
 function candidatesSql(db: Db, now: Date) {
   const columns = db`
@@ -95,7 +98,8 @@ function candidatesSql(db: Db, now: Date) {
       where ${isDue} and o.attempt_number > 0 order by o.next_dial_at limit 400
     ), crowded_workspaces as (
       (select workspace_id from orders
-        where next_dial_at is not null and attempt_number = 0 and (select count(*) from first_dials) = 400
+        where next_dial_at is not null and attempt_number = 0
+          and (select count(*) = 400 and count(distinct workspace_id) < 100 from first_dials)
         order by workspace_id limit 1)
       union all
       select (select o.workspace_id from orders o
@@ -105,8 +109,9 @@ function candidatesSql(db: Db, now: Date) {
     ), behind_the_crowd as materialized (
       select b.* from crowded_workspaces w cross join lateral (
         select ${columns}, false as waited from orders o
-        where o.workspace_id = w.workspace_id and ${isDue} and o.attempt_number = 0
-        order by o.next_dial_at limit 20) b
+        where o.workspace_id = w.workspace_id and o.attempt_number = 0 and ${isUnclaimed(db, now)}
+          and o.next_dial_at at time zone 'UTC' <= ${now}::timestamptz at time zone 'UTC'
+        order by o.next_dial_at at time zone 'UTC' limit 20) b
     ), waiting_workspaces as (
       (select workspace_id from orders where reason = 'live_call_limit' and next_dial_at is not null
         order by workspace_id limit 1)

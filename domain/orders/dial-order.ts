@@ -5,11 +5,11 @@ import { dialCapOf } from '../calling-hours/dial-cap.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
+import { findDialFile, type DialFile } from './dial-file-queries.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
 import { hasOptedOut } from './opt-out-at-dial.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
-import { findOrderFile, type OrderFile } from './order-queries.ts';
 import { passDialGates } from './pass-dial-gates.ts';
 import { ringPhone } from './ring-phone.ts';
 import { answersWithVoicemail, simulation } from './simulated-outcome.ts';
@@ -17,8 +17,8 @@ import { startDial } from './start-dial.ts';
 
 /** Safe to run twice: the second run finds that the order has moved. */
 export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderId: string }) {
-  const file = await findOrderFile(ctx.db, ref.workspaceId, ref.orderId);
   const now = ctx.clock.now();
+  const file = await findDialFile(ctx.db, ref, now);
   if (!file || isFinal(file.order) || !file.order.nextDialAt || file.order.nextDialAt > now) return;
   // First of all, so that an opt-out ends the order at once, whatever it waited for.
   if (await hasOptedOut(ctx, file.order)) {
@@ -33,11 +33,7 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   if (!prices) return;
   const call: CallRef = { ...ref, attemptId: newId('att', now) };
   const cap = dialCapOf(file.order.phone);
-  const answer = await startDial(ctx, {
-    workspaceId: ref.workspaceId,
-    orderId: ref.orderId,
-    phone: file.order.phone,
-    version: file.order.version,
+  const answer = await startDial(ctx, file, {
     attemptId: call.attemptId,
     now,
     watchAt: new Date(now.getTime() + watchAfterMs(ctx, file.order)),
@@ -53,7 +49,7 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
 
 type NotDialling = Exclude<BeginDialAnswer, { outcome: 'dialing' }>;
 
-async function stayUndialled(ctx: Context, file: OrderFile, answer: NotDialling) {
+async function stayUndialled(ctx: Context, file: DialFile, answer: NotDialling) {
   switch (answer.outcome) {
     case 'lost':
       return;
@@ -86,7 +82,7 @@ async function stayUndialled(ctx: Context, file: OrderFile, answer: NotDialling)
 /** Told when it begins; an equal event for the same attempt is dropped by the identical-event rule. */
 async function waitForMoney(
   ctx: Context,
-  file: OrderFile,
+  file: DialFile,
   reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due',
 ) {
   const nextDialAt = new Date(ctx.clock.now().getTime() + callLimits.moneyWaitSeconds * 1000);
@@ -95,7 +91,7 @@ async function waitForMoney(
 }
 
 /** The retry interval after a voicemail text has ended: the update goes out, and the dial is due. */
-async function becomeRetryScheduled(ctx: Context, file: OrderFile) {
+async function becomeRetryScheduled(ctx: Context, file: DialFile) {
   await moveAtDial(ctx, file, 'interval_ended', { nextDialAt: ctx.clock.now() });
 }
 

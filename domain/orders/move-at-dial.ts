@@ -1,19 +1,21 @@
 // The moves that dial time knows beside ringing: wait, fail, or become due again.
 import type { Reason } from '../../openapi/reasons.ts';
 import type { Context } from '../context.ts';
+import type { DialFile } from './dial-file-queries.ts';
+import type { Order } from './order.ts';
 import { deliveriesOf } from './order-deliveries.ts';
-import { nextStatus, type OrderHappening } from './order-machine.ts';
+import { nextStatus, type OrderEventName, type OrderHappening } from './order-machine.ts';
 import { unchanged, type OrderMove } from './order-move.ts';
-import { moveOrder, type OrderFile } from './order-queries.ts';
+import { findOrderFile, moveOrder } from './order-queries.ts';
 
-export function failAtDial(ctx: Context, file: OrderFile, reason: Reason): Promise<void> {
+export function failAtDial(ctx: Context, file: DialFile, reason: Reason): Promise<void> {
   return moveAtDial(ctx, file, 'dial_forbidden', { reason, nextDialAt: null });
 }
 
 /** An order that moved meanwhile is left alone. */
 export async function moveAtDial(
   ctx: Context,
-  file: OrderFile,
+  file: DialFile,
   on: OrderHappening,
   change: Partial<Omit<OrderMove['order'], 'status'>>,
 ): Promise<void> {
@@ -30,7 +32,7 @@ export async function moveAtDial(
     order: { ...order, completedAt: order.nextDialAt ? null : now },
     attempt: null,
     texts: [],
-    deliveries: deliveriesOf(ctx, file, { ...file.order, ...order }, event, now),
+    deliveries: await tellOf(ctx, { ...file.order, ...order }, event, now),
   };
   if (!(await moveOrder(ctx.db, move))) return;
   ctx.log.info(
@@ -39,4 +41,15 @@ export async function moveAtDial(
   );
   ctx.wakeJobs(now);
   if (order.nextDialAt) ctx.wakeJobs(order.nextDialAt);
+}
+
+/** What an event tells is read only when there is one; a move on another version does nothing anyway. */
+async function tellOf(
+  ctx: Context,
+  after: Order,
+  event: OrderEventName,
+  now: Date,
+): Promise<OrderMove['deliveries']> {
+  const file = event && (await findOrderFile(ctx.db, after.workspaceId, after.id));
+  return file ? deliveriesOf(ctx, file, after, event, now) : [];
 }

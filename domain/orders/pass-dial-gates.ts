@@ -4,13 +4,13 @@ import { pricesFor, type Prices } from '../billing/pricing.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
-import type { OrderFile } from './order-queries.ts';
+import type { DialFile } from './dial-file-queries.ts';
 import { waitForWindow } from './wait-for-window.ts';
 
 /** The prices to dial at; null when the order has failed or waits. */
 export async function passDialGates(
   ctx: Context,
-  file: OrderFile,
+  file: DialFile,
   now: Date,
 ): Promise<Prices | null> {
   if (await waitForWindow(ctx, file, now)) return null;

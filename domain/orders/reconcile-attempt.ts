@@ -12,7 +12,7 @@ import { endSimulatedStep } from './end-simulated-step.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import type { Attempt } from './order.ts';
 import { isLive } from './order.ts';
-import { noteCarrierAnswer } from './note-carrier-answer.ts';
+import { notePlacedCall } from './note-carrier-answer.ts';
 import { findOrderFile, type OrderFile } from './order-queries.ts';
 import { endingFromReport } from './report-call.ts';
 
@@ -41,11 +41,9 @@ export async function reconcileAttempt(
     attemptId: attempt.id,
   };
   if (lookup.kind === 'found') {
-    const { carrierCallId } = lookup;
-    await bindCarrierCall(ctx.db, call, carrierCallId, ctx.clock.now());
-    // It was placed after all: the carrier works.
-    if (attempt.state === 'unknown')
-      await noteCarrierAnswer(ctx, { kind: 'placed', carrierCallId });
+    // One whose fate was unknown was placed after all: the carrier works.
+    if (attempt.state === 'unknown') await notePlacedCall(ctx, call, lookup.carrierCallId);
+    else await bindCarrierCall(ctx.db, call, lookup.carrierCallId, ctx.clock.now());
   }
   if (when === 'due') await conclude(ctx, attempt, lookup);
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { applyPlaceResult } from './apply-place-result.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
 import { endForOptOut, stopForOptOut } from './opt-out-at-dial.ts';
-import type { OrderFile } from './order-queries.ts';
+import type { DialFile } from './dial-file-queries.ts';
 
 /** What the dial was begun with: the caller number, and when the carrier may be asked. */
 export type BegunDial = Extract<BeginDialAnswer, { outcome: 'dialing' }> & {
@@ -15,7 +15,7 @@ export type BegunDial = Extract<BeginDialAnswer, { outcome: 'dialing' }> & {
 
 export async function ringPhone(
   ctx: Context,
-  { order, agent }: OrderFile,
+  { order, agent }: DialFile,
   call: CallRef,
   begun: BegunDial,
 ) {

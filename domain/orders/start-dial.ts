@@ -2,25 +2,34 @@
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import { beginDial, type BeginDialAnswer, type DialRequest } from './attempt-queries.ts';
-import { findCallerNumbers } from './caller-number-queries.ts';
 import { chooseCallerNumber } from './choose-caller-number.ts';
+import type { DialFile } from './dial-file-queries.ts';
 
-type OwnPart = Omit<
+type OwnPart = Pick<
   DialRequest,
-  'callerNumber' | 'waitUntil' | 'carrierAccount' | 'callsPerSecond' | 'probeUntil'
+  | 'attemptId'
+  | 'now'
+  | 'watchAt'
+  | 'minutePriceMicros'
+  | 'textPriceMicros'
+  | 'dialsMax'
+  | 'dialsWithinHours'
 >;
 
 /** The number is chosen before the lock and judged again under it. */
 export async function startDial(
   ctx: Context,
-  dial: OwnPart & { readonly phone: string },
+  { order, callerNumbers }: DialFile,
+  dial: OwnPart,
 ): Promise<BeginDialAnswer> {
   const { now } = dial;
   const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-  const numbers = await findCallerNumbers(ctx.db, dial, now);
   return beginDial(ctx.db, {
     ...dial,
-    callerNumber: chooseCallerNumber(dial.phone, numbers, now),
+    workspaceId: order.workspaceId,
+    orderId: order.id,
+    version: order.version,
+    callerNumber: chooseCallerNumber(order.phone, callerNumbers, now),
     waitUntil: inSeconds(callLimits.callsWaitSeconds),
     carrierAccount: ctx.carrier.name,
     callsPerSecond: ctx.settings.carrierCallsPerSecond,

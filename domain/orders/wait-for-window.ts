@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import { findDialRefusal } from './attempt-queries.ts';
 import { dialWindow } from './dial-window.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
-import type { OrderFile } from './order-queries.ts';
+import type { DialFile } from './dial-file-queries.ts';
 
 /** False when the order may be dialled now; else it was moved. */
-export async function waitForWindow(ctx: Context, file: OrderFile, now: Date): Promise<boolean> {
+export async function waitForWindow(ctx: Context, file: DialFile, now: Date): Promise<boolean> {
   const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
   if (window && !window.why) return false;
   // What fails it fails it now: who said stop at night is not kept until the morning.

@@ -1,11 +1,12 @@
 -- Dialling under load: fair claims, caller numbers with a daily cap, and the pace and health of a carrier account.
 
--- What is due, first dials apart from later ones; the second one finds what stands behind a crowd.
+-- What is due, first dials apart from later ones. The last one finds what stands behind a crowd; its time has another
+-- type, so that no plan can take one of these indexes for the other.
 create index orders_due_first on orders (next_dial_at)
   where next_dial_at is not null and attempt_number = 0;
 create index orders_due_again on orders (next_dial_at)
   where next_dial_at is not null and attempt_number > 0;
-create index orders_due_first_by_workspace on orders (workspace_id, next_dial_at)
+create index orders_due_first_by_workspace on orders (workspace_id, (next_dial_at at time zone 'UTC'))
   where next_dial_at is not null and attempt_number = 0;
 drop index orders_due;
 -- Orders that wait for another call to end; they are claimed when it does, or looked at again when they fall due.
@@ -22,25 +23,29 @@ create index attempts_by_caller_number on attempts (workspace_id, caller_number,
 
 -- When an active number may be used for a dial: now or earlier, or once it has rested or its cap lets one more through.
 create function caller_number_free_at(p_number caller_numbers, p_now timestamptz) returns timestamptz
-language sql stable as $$
-  select greatest(p_now, p_number.resting_until, (
+language plpgsql stable as $$
+begin
+  return greatest(p_now, p_number.resting_until, (
     select created_at + interval '24 hours' from attempts
     where workspace_id = p_number.workspace_id and caller_number = p_number.phone
       and not test and state <> 'not_placed' and created_at > p_now - interval '24 hours'
     order by created_at desc offset p_number.daily_dial_cap - 1 limit 1));
-$$;
+end $$;
 
+-- These are in PL/pgSQL because it keeps their plans: they run for every dial and many times in a claim.
 -- How many more calls a workspace may have on the phone; never negative.
-create function free_call_slots(p_workspace_id text) returns integer language sql stable as $$
-  select greatest(0, w.live_call_limit - (select count(*)::int from attempts
-    where workspace_id = p_workspace_id and not test and state in ('intent', 'unknown', 'placed', 'answered')))
-  from workspaces w where w.id = p_workspace_id;
-$$;
+create function free_call_slots(p_workspace_id text) returns integer language plpgsql stable as $$
+begin
+  return greatest(0, (select live_call_limit from workspaces where id = p_workspace_id) - (
+    select count(*)::int from attempts
+    where workspace_id = p_workspace_id and not test and state in ('intent', 'unknown', 'placed', 'answered')));
+end $$;
 
-create function has_live_call(p_workspace_id text, p_phone text) returns boolean language sql stable as $$
-  select exists (select from attempts where workspace_id = p_workspace_id and phone = p_phone
+create function has_live_call(p_workspace_id text, p_phone text) returns boolean language plpgsql stable as $$
+begin
+  return exists (select from attempts where workspace_id = p_workspace_id and phone = p_phone
     and not test and state in ('intent', 'unknown', 'placed', 'answered'));
-$$;
+end $$;
 
 -- The pace and health of one account at a carrier, shared by all processes.
 create table carrier_accounts (
@@ -150,7 +155,8 @@ create function begin_dial(
 ) returns jsonb language plpgsql as $$
 declare
   v_order orders;
-  v_workspace workspaces;
+  v_there record;
+  v_plan_status text;
   v_wallet wallets;
   v_caller_number text;
   v_hold_micros bigint;
@@ -164,10 +170,11 @@ begin
     for update;
   if not found then return '{"outcome": "lost"}'; end if;
 
-  if not exists (select from agents
-      where workspace_id = p_workspace_id and id = v_order.agent_id and active) then
-    return '{"outcome": "agent_inactive"}';
-  end if;
+  select exists (select from agents where workspace_id = p_workspace_id and id = v_order.agent_id and active) as agent,
+      exists (select from do_not_contact where workspace_id = p_workspace_id and phone = v_order.phone) as suppressed,
+      exists (select from caller_numbers where workspace_id = p_workspace_id and active) as caller
+    into v_there;
+  if not v_there.agent then return '{"outcome": "agent_inactive"}'; end if;
 
   if v_order.simulated then
     insert into attempts (workspace_id, id, order_id, number, state, test, phone, watch_at, created_at, placed_at)
@@ -177,18 +184,14 @@ begin
     return '{"outcome": "dialing"}';
   end if;
 
-  if exists (select from do_not_contact where workspace_id = p_workspace_id and phone = v_order.phone) then
-    return '{"outcome": "do_not_contact"}';
-  end if;
-  if not exists (select from caller_numbers where workspace_id = p_workspace_id and active) then
-    return '{"outcome": "no_caller_id"}';
-  end if;
+  if v_there.suppressed then return '{"outcome": "do_not_contact"}'; end if;
+  if not v_there.caller then return '{"outcome": "no_caller_id"}'; end if;
 
   -- The wallet row also serialises the counts of this workspace: of its live calls, and of dials per number.
   select * into v_wallet from wallets where workspace_id = p_workspace_id for update;
-  select * into v_workspace from workspaces where id = p_workspace_id;
-  if v_workspace.plan_status = 'inactive' then return '{"outcome": "plan_inactive"}'; end if;
-  if v_workspace.plan_status = 'past_due' then return '{"outcome": "plan_past_due"}'; end if;
+  select plan_status into v_plan_status from workspaces where id = p_workspace_id;
+  if v_plan_status = 'inactive' then return '{"outcome": "plan_inactive"}'; end if;
+  if v_plan_status = 'past_due' then return '{"outcome": "plan_past_due"}'; end if;
   if v_wallet.paused then return '{"outcome": "waiting_for_balance"}'; end if;
 
   v_waits_for := case when has_live_call(p_workspace_id, v_order.phone) then 'number_in_call'
@@ -245,10 +248,20 @@ begin
   return jsonb_build_object('outcome', 'dialing', 'caller_number', v_caller_number) || v_booking;
 end $$;
 
+-- As before, in PL/pgSQL, which keeps its plan.
+create or replace function mark_dialing(p_workspace_id text, p_order_id text, p_now timestamptz) returns void
+language plpgsql as $$
+begin
+  update orders set status = 'DIALING', reason = null, version = version + 1,
+    attempt_number = attempt_number + 1, next_dial_at = null, lease_until = null, updated_at = p_now
+  where workspace_id = p_workspace_id and id = p_order_id;
+end $$;
+
 -- The order waits for a call of its workspace, or to its number, to end; it keeps its place by its age.
 create function wait_for_calls(p_workspace_id text, p_order_id text, p_until timestamptz, p_now timestamptz)
-returns void language sql as $$
+returns void language plpgsql as $$
+begin
   update orders set reason = 'live_call_limit', next_dial_at = p_until, lease_until = null,
     version = version + 1, updated_at = p_now
   where workspace_id = p_workspace_id and id = p_order_id;
-$$;
+end $$;

@@ -111,6 +111,17 @@ describe('a phone that surely never rang', () => {
       reason: 'call_failed',
     });
   });
+
+  it('while dials are paused for everybody, waits for their end and is no fault of the order', () => {
+    const carrierPausedUntil = new Date(times.now.getTime() + 5_000);
+    const order = { ...first, carrierFaults: 3 };
+    expect(afterAttempt(order, { kind: 'not_placed', carrierPausedUntil }, times)).toMatchObject({
+      status: 'QUEUED',
+      nextDialAt: carrierPausedUntil,
+      counted: false,
+      countsAsFault: false,
+    });
+  });
 });
 
 describe('a person answered', () => {

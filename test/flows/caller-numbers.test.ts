@@ -49,7 +49,11 @@ function insertLeads(count: number, phone?: string) {
   const idPrefix = `ord_lot${lots.count++}_`;
   const { id: workspaceId, agentId } = workspace;
   return insertDueOrders(system.ctx.db, {
-    ...{ workspaceId, agentId, count, idPrefix, dueAt: clock.now() },
+    workspaceId,
+    agentId,
+    count,
+    idPrefix,
+    dueAt: clock.now(),
     ...(phone && { phone }),
   });
 }
@@ -69,7 +73,8 @@ async function callerOf(phone: string) {
 
 async function orderOf(id: string | undefined) {
   const [order] = await system.ctx.db`
-    select status, reason, next_dial_at from orders where workspace_id = ${workspace.id} and id = ${id ?? ''}`;
+    select status, reason, next_dial_at from orders
+    where workspace_id = ${workspace.id} and id = ${id ?? ''}`;
   return order;
 }
 
@@ -95,12 +100,12 @@ describe('the number that a lead sees', () => {
   });
 
   it('is in turn any of them for a lead from elsewhere', async () => {
-    const seen = [];
+    const seen: (string | undefined)[] = [];
     for (const lead of ['+13055550121', '+13055550122', '+13055550123']) {
       seen.push(await callerOf(lead));
       await clock.turn(1_000);
     }
-    expect(seen.toSorted()).toEqual([newYork, losAngeles, sanDiego].toSorted());
+    expect(new Set(seen)).toEqual(new Set([newYork, losAngeles, sanDiego]));
   });
 });
 

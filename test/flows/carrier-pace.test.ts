@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PlaceCallResult } from '../../domain/calls/carrier.ts';
 import type { Context } from '../../domain/context.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
+import { findDialFile } from '../../domain/orders/dial-file-queries.ts';
 import { dialOrder } from '../../domain/orders/dial-order.ts';
 import { startDial } from '../../domain/orders/start-dial.ts';
 import { turnableClock } from '../../platform/clock.ts';
@@ -37,13 +38,19 @@ function insertDue(count: number) {
   return insertDueOrders(system.ctx.db, { workspaceId, agentId, count, dueAt });
 }
 
-function dialOf(orderId: string) {
+async function ask(ctx: Context, orderId: string) {
   const now = clock.now();
-  return {
-    ...{ workspaceId: workspace.id, orderId, phone: '+12125550101', version: 0, now, watchAt: now },
-    ...{ attemptId: newId('att', now), minutePriceMicros: 150_000, textPriceMicros: 15_000 },
-    ...{ dialsMax: 3, dialsWithinHours: 24 },
-  };
+  const file = await findDialFile(ctx.db, { workspaceId: workspace.id, orderId }, now);
+  if (!file) throw new Error('The order is there.');
+  return startDial(ctx, file, {
+    attemptId: newId('att', now),
+    now,
+    watchAt: now,
+    minutePriceMicros: 150_000,
+    textPriceMicros: 15_000,
+    dialsMax: 3,
+    dialsWithinHours: 24,
+  });
 }
 
 const dial = (ctx: Context, orderId: string) =>
@@ -57,7 +64,8 @@ async function work(ctx: Context): Promise<Promise<void>[]> {
 
 async function ordersNow() {
   return system.ctx.db<{ status: string; attemptNumber: number; carrierFaults: number }[]>`
-    select status, attempt_number, carrier_faults from orders where workspace_id = ${workspace.id} order by id`;
+    select status, attempt_number, carrier_faults from orders
+    where workspace_id = ${workspace.id} order by id`;
 }
 
 describe('calls per second', () => {
@@ -69,9 +77,9 @@ describe('calls per second', () => {
   it('are booked one after the other by whichever process asks, at most a second ahead', async () => {
     const ids = await insertDue(20);
     const processes = [paced(), paced()];
-    const ask = (orderId: string, n: number) =>
-      startDial(processes[n % 2] ?? paced(), dialOf(orderId));
-    const answers = await Promise.all(ids.map(ask));
+    const answers = await Promise.all(
+      ids.map((orderId, n) => ask(processes[n % 2] ?? paced(), orderId)),
+    );
     const bookedMs = answers.flatMap((answer) =>
       answer.outcome === 'dialing' && answer.call_at
         ? [Date.parse(answer.call_at) - clock.now().getTime()]
@@ -176,8 +184,10 @@ describe('a carrier that keeps failing', () => {
     await system.drain();
     const [call] = notebook.calls;
     await system.ctx.db`
-      insert into texts (workspace_id, id, order_id, attempt_id, state, phone, body, next_try_at, created_at)
-      select workspace_id, 'txt_1', order_id, id, 'due', phone, 'Hello', ${clock.now()}, ${clock.now()}
+      insert into texts (workspace_id, id, order_id, attempt_id, state, phone, body,
+        next_try_at, created_at)
+      select workspace_id, 'txt_1', order_id, id, 'due', phone, 'Hello',
+        ${clock.now()}, ${clock.now()}
       from attempts where id = ${call?.attemptId ?? ''}`;
     await system.ctx.db`
       insert into carrier_accounts (name, paused_until)

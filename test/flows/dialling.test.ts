@@ -46,7 +46,8 @@ async function setLiveCallLimit(max: number) {
 
 async function countOf(status: string) {
   const [row] = await system.ctx.db<{ count: number }[]>`
-    select count(*)::int as count from orders where workspace_id = ${workspace.id} and status = ${status}`;
+    select count(*)::int as count from orders
+    where workspace_id = ${workspace.id} and status = ${status}`;
   return row?.count;
 }
 
@@ -132,7 +133,8 @@ describe('an order that waits for a call to end', () => {
     await insertDue({ count: 1 });
     await system.drain();
     const [waiting] = await system.ctx.db`
-      select status, reason, next_dial_at > ${clock.now()} as later from orders where workspace_id = ${workspace.id}`;
+      select status, reason, next_dial_at > ${clock.now()} as later from orders
+      where workspace_id = ${workspace.id}`;
     expect(waiting).toEqual({ status: 'QUEUED', reason: 'live_call_limit', later: true });
     await setLiveCallLimit(10);
     await clock.turn(600_000);
@@ -172,6 +174,19 @@ describe('claims', () => {
     const { id: one } = workspace;
     const { id: two } = other;
     expect(dials.map(({ workspaceId }) => workspaceId)).toEqual([one, two, one, two, one, two]);
+  });
+
+  it('let whoever has fewer calls go first while the carrier is what everybody waits for', async () => {
+    await setLiveCallLimit(1_000);
+    const before = new Date(clock.now().getTime() - 60_000);
+    await dialAll(await insertDue({ count: 5, idPrefix: 'ord_live', dueAt: before }));
+    await insertDue({ count: 1_000, dueAt: before });
+    const other = await createWorkspace(system.ctx);
+    const [fresh] = await insertDue({ count: 1 }, other);
+    const settings = { ...system.ctx.settings, carrierCallsPerSecond: 1 };
+    const { tasks } = await claimDue({ ...system.ctx, settings });
+    const dials = tasks.filter((task) => task.task === 'dial_order');
+    expect(dials.map(({ orderId }) => orderId)).toEqual([fresh]);
   });
 
   it('take first dials before retries, however long those are due', async () => {

@@ -24,12 +24,14 @@ export async function insertDueOrders(db: Db, orders: DueOrders): Promise<string
   const ids: string[] = [];
   for (let first = 0; first < orders.count; first += partSize) {
     const rows = await db<{ id: string }[]>`
-      insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone, attempt_number,
-        max_attempts, retry_interval_minutes, send_sms_on_voicemail, consent, estimated_dial_seconds,
-        next_dial_at, created_at, updated_at)
-      select ${orders.workspaceId}, ${idPrefix} || lpad(n::text, 9, '0'), false, ${orders.agentId}, 1,
+      insert into orders (workspace_id, id, test, agent_id, agent_version, status, phone,
+        attempt_number, max_attempts, retry_interval_minutes, send_sms_on_voicemail, consent,
+        estimated_dial_seconds, next_dial_at, created_at, updated_at)
+      select ${orders.workspaceId}, ${idPrefix} || lpad(n::text, 9, '0'), false,
+        ${orders.agentId}, 1,
         ${attemptNumber === 0 ? 'QUEUED' : 'RETRY_SCHEDULED'},
-        coalesce(${phone}, '+1646' || (2000000 + n)::text), ${attemptNumber}, 3, 60, false,
+        coalesce(${phone}, '+1646' || (2000000 + n)::text), ${attemptNumber}, 3, 60,
+        false,
         '{"opt_in_confirmed": true, "consented_at": "2026-01-01T00:00:00Z", "source": "form"}', 2,
         ${dueAt}, ${orders.createdAt ?? dueAt}::timestamptz + n * interval '1 microsecond', ${dueAt}
       from generate_series(${first}::int, ${Math.min(orders.count, first + partSize) - 1}::int) n
