@@ -11,6 +11,8 @@ export const billingLimits = {
   proofBatch: 200,
   /** How far back the hourly proof looks at single transfers; older ones were proved before and never change. */
   proofLooksBackHours: 48,
+  /** How much of a ledger one statement looks at. */
+  proofStepHours: 168,
   /** What the payment provider takes in one payment. */
   depositMaxCents: 99_999_999,
   lookUpBatch: 100,

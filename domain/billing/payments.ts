@@ -35,6 +35,8 @@ export type CheckoutLookup =
 
 export type PaymentReading =
   | { readonly kind: 'checkout'; readonly eventId: string; readonly checkout: Checkout }
+  /** Money that was taken is going back: refunded at the provider, or disputed by the card's holder. */
+  | { readonly kind: 'reversed'; readonly eventId: string; readonly depositId: string | null }
   /** Genuine, and about something that we do not act on. */
   | { readonly kind: 'other'; readonly eventId: string }
   | { readonly kind: 'forged' };

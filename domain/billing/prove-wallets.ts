@@ -2,7 +2,7 @@
 import { isDatabaseFailure } from '../../platform/db.ts';
 import type { Context } from '../context.ts';
 import { billingLimits } from './billing-limits.ts';
-import { findProofFacts, listWallets } from './proof-queries.ts';
+import * as queries from './proof-queries.ts';
 import { unknownWorkspace } from './transfer-answer.ts';
 import { walletProblems } from './wallet-proof.ts';
 
@@ -12,9 +12,11 @@ export interface Proof {
   readonly broken: readonly { readonly workspaceId: string; readonly problems: string[] }[];
 }
 
-/** Every wallet, as the jobs do it each hour. */
+const hourMs = 3_600_000;
+
+/** Every wallet, as the jobs do it each hour: sums are whole, single transfers those of the last days. */
 export function proveLately(ctx: Context): Promise<Proof> {
-  const backMs = billingLimits.proofLooksBackHours * 3_600_000;
+  const backMs = billingLimits.proofLooksBackHours * hourMs;
   return proveWallets(ctx, null, new Date(ctx.clock.now().getTime() - backMs));
 }
 
@@ -41,8 +43,15 @@ export async function proveWallets(
 /** Null when the wallet is gone. One that cannot be read is not proved, and keeps no other from it. */
 async function problemsOf(ctx: Context, workspaceId: string, since: Date | null) {
   try {
-    const facts = await findProofFacts(ctx.db, workspaceId, since);
-    return facts && walletProblems(facts);
+    const wallet = await queries.findWalletFacts(ctx.db, workspaceId);
+    if (!wallet) return null;
+    const transfers = { unbalancedTransfers: 0, wrongCharges: 0 };
+    for await (const period of periodsOf(ctx, workspaceId, since)) {
+      const facts = await queries.findTransferFacts(ctx.db, workspaceId, period);
+      transfers.unbalancedTransfers += facts.unbalancedTransfers;
+      transfers.wrongCharges += facts.wrongCharges;
+    }
+    return walletProblems({ ...wallet, ...transfers });
   } catch (err) {
     if (!isDatabaseFailure(err)) throw err;
     ctx.log.error({ workspaceId, err }, 'a wallet could not be proved');
@@ -50,11 +59,25 @@ async function problemsOf(ctx: Context, workspaceId: string, since: Date | null)
   }
 }
 
+/** A ledger of years takes longer than one statement may. */
+async function* periodsOf(
+  ctx: Context,
+  workspaceId: string,
+  since: Date | null,
+): AsyncGenerator<queries.Period> {
+  const span = await queries.findLedgerSpan(ctx.db, workspaceId);
+  if (!span) return;
+  const stepMs = billingLimits.proofStepHours * hourMs;
+  const start = Math.max(span.first.getTime(), since?.getTime() ?? 0);
+  for (let fromMs = start; fromMs <= span.last.getTime(); fromMs += stepMs)
+    yield { from: new Date(fromMs), until: new Date(fromMs + stepMs) };
+}
+
 async function* allWallets(ctx: Context): AsyncGenerator<string> {
   const max = billingLimits.proofBatch;
   let after = '';
   for (;;) {
-    const batch = await listWallets(ctx.db, { after, max });
+    const batch = await queries.listWallets(ctx.db, { after, max });
     yield* batch;
     after = batch.at(-1) ?? '';
     if (batch.length < max) return;

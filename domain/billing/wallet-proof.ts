@@ -1,23 +1,25 @@
 // What must hold of every wallet, and which of it does not. Pure.
 
-export interface ProofFacts {
-  readonly workspaceId: string;
+export interface WalletFacts {
   readonly balanceMicros: number;
   readonly heldMicros: number;
   /** Sum of the wallet's ledger entries. */
   readonly ledgerMicros: number;
   /** Sum of its open holds. */
   readonly openHoldsMicros: number;
-  /** Transfers that are not two entries of their amount, one the opposite of the other. */
-  readonly unbalancedTransfers: number;
-  /** Real attempts whose charge is not what the ledger took for them. */
-  readonly wrongCharges: number;
   /** Open holds of attempts that are over, and live real attempts without one. */
   readonly strayHolds: number;
 }
 
+export interface TransferFacts {
+  /** Transfers that are not two entries of their amount, one the opposite of the other. */
+  readonly unbalancedTransfers: number;
+  /** Real attempts whose charge is not what the ledger took for them. */
+  readonly wrongCharges: number;
+}
+
 /** One line for each promise that is broken; empty when all hold. */
-export function walletProblems(facts: ProofFacts): string[] {
+export function walletProblems(facts: WalletFacts & TransferFacts): string[] {
   const { balanceMicros, heldMicros, ledgerMicros, openHoldsMicros } = facts;
   const problems: string[] = [];
   if (balanceMicros !== ledgerMicros)

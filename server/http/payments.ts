@@ -36,6 +36,12 @@ export function registerPaymentRoutes(
         });
       }
       ctx.log.debug({ eventId: reading.eventId, kind: reading.kind }, 'payment event came');
+      // What was spent meanwhile cannot be taken back by rule: an operator decides on the adjustment.
+      if (reading.kind === 'reversed')
+        ctx.log.error(
+          { eventId: reading.eventId, depositId: reading.depositId },
+          'a payment was refunded or disputed; adjust the wallet',
+        );
       if (reading.kind === 'checkout') await applyCheckout(ctx, reading.checkout);
       return reply.send({ success: true });
     });

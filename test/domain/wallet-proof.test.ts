@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { walletProblems, type ProofFacts } from '../../domain/billing/wallet-proof.ts';
+import {
+  walletProblems,
+  type TransferFacts,
+  type WalletFacts,
+} from '../../domain/billing/wallet-proof.ts';
 
 const micros = fc.integer({ min: 0, max: 1_000_000_000 });
 
 /** A wallet that adds up. */
-const sound = fc.tuple(micros, micros).map(([held, available]): ProofFacts => ({
-  workspaceId: 'wsp_1',
+const sound = fc.tuple(micros, micros).map(([held, available]): WalletFacts & TransferFacts => ({
   balanceMicros: held + available,
   heldMicros: held,
   ledgerMicros: held + available,

@@ -179,6 +179,10 @@ describe('events', () => {
         nowSeconds,
       ),
     ];
+    // Refunds and disputes are told to the operator, who decides on an adjustment.
+    const metadata = { deposit_id: session.metadata['deposit_id'] };
+    for (const type of ['charge.refunded', 'charge.dispute.created'])
+      others.push(createEvent(type, { id: 'ch_1', metadata }, nowSeconds));
     for (const event of others) expect(await deliver(event)).toBe(200);
     expect(await balance()).toBe(0);
   });

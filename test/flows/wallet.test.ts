@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adjustWallet } from '../../domain/billing/adjust-wallet.ts';
 import { depositCredit } from '../../domain/billing/deposit-credit.ts';
 import { listLedger } from '../../domain/billing/ledger-queries.ts';
-import { proveWallets } from '../../domain/billing/prove-wallets.ts';
+import { proveLately, proveWallets } from '../../domain/billing/prove-wallets.ts';
 import { readWallet } from '../../domain/billing/read-wallet.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
@@ -131,6 +131,25 @@ describe('the ledger', () => {
     await expect(db`truncate ${db(table)} cascade`).rejects.toThrow('only grows');
   });
 
+  it('is proved over all its years, and each hour only where it may have changed', async () => {
+    const { db } = system.ctx;
+    await deposit(5_000);
+    const insertHalf = (id: string, daysAgo: number) => db`
+      insert into ledger_transfers (workspace_id, id, kind, idempotency_key, amount_micros,
+        created_at)
+      values (${workspace.id}, ${id}, 'text', ${id}, 9,
+        ${clock.now()}::timestamptz - ${daysAgo} * interval '1 day')`;
+    await insertHalf('trf_old', 1_000);
+    expect(await proveWallets(system.ctx, workspace.id)).toMatchObject({
+      broken: [{ problems: ['1 transfers are not balanced'] }],
+    });
+    const lately = async () =>
+      (await proveLately(system.ctx)).broken.filter((one) => one.workspaceId === workspace.id);
+    expect(await lately()).toEqual([]);
+    await insertHalf('trf_new', 1);
+    expect(await lately()).toMatchObject([{ problems: ['1 transfers are not balanced'] }]);
+  });
+
   it('that does not add up is found, and so is a hold of no call', async () => {
     const { db } = system.ctx;
     await deposit(5_000);
@@ -144,7 +163,7 @@ describe('the ledger', () => {
         attempt_id, created_at)
       values (${workspace.id}, 'trf_half', 'call', 'call', 9, 'att_none', ${clock.now()})`;
     const { broken } = await proveWallets(system.ctx);
-    expect(broken).toEqual([
+    expect(broken.filter((one) => one.workspaceId === workspace.id)).toEqual([
       {
         workspaceId: workspace.id,
         problems: [

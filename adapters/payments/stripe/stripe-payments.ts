@@ -131,6 +131,12 @@ function readEvent(
     event.type === 'checkout.session.expired'
   )
     return { kind: 'checkout', eventId, checkout: readCheckout(event.data.object) };
+  if (event.type === 'charge.refunded' || event.type === 'charge.dispute.created')
+    return {
+      kind: 'reversed',
+      eventId,
+      depositId: event.data.object.metadata['deposit_id'] ?? null,
+    };
   return { kind: 'other', eventId };
 }
 
