@@ -17,8 +17,8 @@ export interface Booking {
 }
 
 export interface CallCalendar {
-  /** For one reply, whose patience begins now. */
-  tools(): Pick<BrainTools, 'checkSlots' | 'book'>;
+  /** For one reply, whose patience begins now, and anew when the person talks on and the signal aborts it. */
+  tools(signal: AbortSignal): Pick<BrainTools, 'checkSlots' | 'book'>;
   booking(): Booking | null;
   /** Whether it could not be asked or could not book at the last try. */
   failed(): boolean;
@@ -33,31 +33,52 @@ export function createCallCalendar(options: {
   const { brief, desk, clock, log } = options;
   let booking: Booking | null = null;
   let failed = false;
+  /** Requests that nobody waits for any more; while there are any the calendar counts as away. */
+  let late = 0;
 
-  const ask = async <Answer>(deadlineMs: number, request: () => Promise<Answer>) => {
-    const answer = await inTime(clock, deadlineMs, request).catch((error: unknown) => {
+  const ask = async <Answer>(wait: Wait, request: () => Promise<Answer>) => {
+    if (late > 0) return fail(wait);
+    const answer = request().catch((error: unknown) => {
       log.error({ err: error }, 'calendar request of a live call failed');
       return 'unavailable' as const;
     });
-    failed = answer === 'unavailable';
-    return answer;
+    const answered = new AbortController();
+    const inTime = await Promise.race([answer, wait.over(answered.signal)]);
+    answered.abort();
+    if (inTime === 'late') {
+      late += 1;
+      void answer.finally(() => void (late -= 1));
+    }
+    if (inTime === 'late' || inTime === 'unavailable') return fail(wait);
+    failed = false;
+    return inTime;
   };
-  const book = async (slot: Slot, deadlineMs: number): Promise<BookingResult> => {
-    if (booking) return { kind: 'booked', ...booking };
-    const result = await ask(deadlineMs, () => desk.book(brief, slot));
-    if (result === 'unavailable') return { kind: 'unavailable' };
-    failed = result.kind === 'unavailable';
-    if (result.kind === 'booked')
+  const fail = (wait: Wait) => {
+    // Words of an aborted reply are not heard, so nobody was told.
+    failed ||= !wait.signal.aborted;
+    return 'unavailable' as const;
+  };
+  /** What comes late counts only while the person was not told that nothing can be booked. */
+  const keep = (result: BookingResult): BookingResult => {
+    if (result.kind === 'booked' && !failed)
       booking = { startTime: result.startTime, calendarEventId: result.calendarEventId };
     return result;
   };
+  const book = async (wait: Wait, slot: Slot): Promise<BookingResult> => {
+    if (booking) return { kind: 'booked', ...booking };
+    if (late === 0) failed = false;
+    const result = await ask(wait, async () => keep(await desk.book(brief, slot)));
+    if (result === 'unavailable') return { kind: 'unavailable' };
+    failed = result.kind === 'unavailable';
+    return result;
+  };
   return {
-    tools() {
-      const deadlineMs = clock.monotonicMs() + limits.patienceMs;
+    tools(signal) {
+      const wait = createWait(clock, signal);
       return {
         checkSlots: (count) =>
-          ask(deadlineMs, () => desk.freeSlots(brief, Math.min(count, limits.slots))),
-        book: (slot) => book(slot, deadlineMs),
+          ask(wait, () => desk.freeSlots(brief, Math.min(count, limits.slots))),
+        book: (slot) => book(wait, slot),
       };
     },
     booking: () => booking,
@@ -65,15 +86,19 @@ export function createCallCalendar(options: {
   };
 }
 
-/** What comes later is not heard of any more: the desk keeps no booking that the report does not tell of. */
-async function inTime<Answer>(clock: Clock, deadlineMs: number, request: () => Promise<Answer>) {
-  const leftMs = deadlineMs - clock.monotonicMs();
-  if (leftMs <= 0) return 'unavailable' as const;
-  const answered = new AbortController();
-  const late = clock.sleep(leftMs, answered.signal).then(() => 'unavailable' as const);
-  try {
-    return await Promise.race([request(), late]);
-  } finally {
-    answered.abort();
-  }
+interface Wait {
+  readonly signal: AbortSignal;
+  /** Resolves when the patience of the reply is used up, or nothing is waited for any more. */
+  over(answered: AbortSignal): Promise<'late'>;
+}
+
+function createWait(clock: Clock, signal: AbortSignal): Wait {
+  const begunMs = clock.monotonicMs();
+  const over = async (answered: AbortSignal) => {
+    const leftMs = begunMs + limits.patienceMs - clock.monotonicMs();
+    await clock.sleep(leftMs, AbortSignal.any([signal, answered]));
+    if (signal.aborted) await clock.sleep(limits.patienceMs, answered);
+    return 'late' as const;
+  };
+  return { signal, over };
 }

@@ -25,6 +25,8 @@ export interface FactBook {
 export interface ReplyHandle {
   /** Second of the person's words that are being answered. */
   readonly atSecond: number;
+  /** Aborts when the reply is no longer wanted. */
+  readonly signal: AbortSignal;
   readonly endCall: () => void;
   readonly optOut: (why: 'stop_calling' | 'wrong_number', quote: string) => void;
 }
@@ -52,7 +54,7 @@ export function createFactBook(brief: CallBrief, calendar: CallCalendar): FactBo
       puts.push(put);
       return put;
     },
-    tools: ({ atSecond, endCall, optOut }) => ({
+    tools: ({ atSecond, signal, endCall, optOut }) => ({
       recordAnswer({ key, value, quote }) {
         const question = brief.agent.questions.find((candidate) => candidate.key === key);
         if (!question || !isAnswer(question, value)) return 'not_an_answer';
@@ -60,7 +62,7 @@ export function createFactBook(brief: CallBrief, calendar: CallCalendar): FactBo
         return 'kept';
       },
       noteInterest: (noted) => void (interest = noted),
-      ...calendar.tools(),
+      ...calendar.tools(signal),
       optOut,
       endCall,
     }),

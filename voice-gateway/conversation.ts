@@ -86,6 +86,7 @@ async function makeReply(
   const say = (text: string) => speaker.speak(utteranceId, text, { signal, onFirstAudio });
   const tools = facts.tools({
     atSecond: answeredSecond(options.transcript),
+    signal,
     endCall: () => void (ending = true),
     optOut: (why, quote) => emit({ kind: 'opt_out_noticed', why, quote }),
   });

@@ -193,7 +193,8 @@ describe('GET /v1/agents', () => {
       update calendars set broken_reason = 'access_revoked' where workspace_id = ${workspace.id}`;
     expect(await connected()).toEqual([false]);
     await db`
-      update calendars set broken_reason = null, opening_hours = '[null,null,null,null,null,null,null]'
+      update calendars set broken_reason = null,
+        opening_hours = '[null,null,null,null,null,null,null]'
       where workspace_id = ${workspace.id}`;
     expect(await connected()).toEqual([false]);
     await db`

@@ -37,6 +37,7 @@ export function startTalk(
     const put = book.putting(`reply-${replies}`);
     const tools = book.tools({
       atSecond: replies,
+      signal: new AbortController().signal,
       endCall: () => void (ended = true),
       optOut: () => void (ended = true),
     });
