@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { destination } from 'pino';
+import { createChatAnalyst } from '../adapters/analysts/chat-analyst.ts';
 import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.ts';
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
@@ -56,6 +57,7 @@ export function openContext(
     carrier: createTwilioCarrier(account),
     carrierCallbacks: createTwilioCallbacks(account),
     calendar: createBuiltInCalendar(db, clock),
+    analyst: config.llm && createChatAnalyst(config.llm),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
     wakeJobs: hints.wake,
     readiness: () => readiness(db),

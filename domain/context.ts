@@ -2,6 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db.ts';
 import type { Logger } from '../platform/log.ts';
+import type { Analyst } from './calls/analyst.ts';
 import type { Calendar } from './calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from './calls/carrier.ts';
 import type { RecordingStore } from './calls/recording-store.ts';
@@ -26,6 +27,8 @@ export interface Context {
   readonly carrier: Carrier & Texts;
   readonly carrierCallbacks: CarrierCallbacks;
   readonly calendar: Calendar;
+  /** Null: what the rules found by the end of a call is all. */
+  readonly analyst: Analyst | null;
   readonly recordings: RecordingStore;
   /** Tells the jobs that something is due. Only a hint: the pump finds it anyway within a minute. */
   readonly wakeJobs: (dueAt: Date) => void;

@@ -2,6 +2,7 @@
 import type { JobHelpers, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../domain/context.ts';
+import { analyseCallTask } from './analyse-call.ts';
 import { deleteExpiredRecordingsTask } from './delete-expired-recordings.ts';
 import { deliverWebhookTask } from './deliver-webhook.ts';
 import { dialOrderTask } from './dial-order.ts';
@@ -18,6 +19,7 @@ const tasks: Record<string, TaskFile> = {
   deliver_webhook: deliverWebhookTask,
   send_text: sendTextTask,
   mix_recording: mixRecordingTask,
+  analyse_call: analyseCallTask,
   delete_expired_recordings: deleteExpiredRecordingsTask,
 };
 

@@ -32,6 +32,9 @@ const Environment = z.object({
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_BASE_URL: origin(['https', 'http']).default('https://api.twilio.com'),
+  LLM_BASE_URL: z.httpUrl().optional(),
+  LLM_API_KEY: z.string().min(1).optional(),
+  LLM_MODEL: z.string().min(1).optional(),
   PUBLIC_URL: origin(['https', 'http']).optional(),
   GATEWAY_PUBLIC_URL: origin(['wss', 'ws']).optional(),
 });
@@ -60,6 +63,12 @@ export interface Config {
     readonly authToken: string;
     readonly baseUrl: string;
   };
+  /** The model that reads calls again; null when none is set. */
+  readonly llm: {
+    readonly baseUrl: string;
+    readonly apiKey: string | undefined;
+    readonly model: string;
+  } | null;
   readonly publicUrl: string;
   readonly gatewayPublicUrl: string;
 }
@@ -100,6 +109,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       authToken: env.TWILIO_AUTH_TOKEN ?? '',
       baseUrl: env.CARRIER === 'twilio' ? env.TWILIO_BASE_URL : `http://127.0.0.1:${sandboxPort}`,
     },
+    llm:
+      env.LLM_BASE_URL && env.LLM_MODEL
+        ? {
+            baseUrl: env.LLM_BASE_URL.replace(/\/+$/, ''),
+            apiKey: env.LLM_API_KEY,
+            model: env.LLM_MODEL,
+          }
+        : null,
     publicUrl: env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
     gatewayPublicUrl: env.GATEWAY_PUBLIC_URL ?? `ws://127.0.0.1:${gatewayPort}`,
   });
@@ -128,6 +145,9 @@ export function loadSecrets(environment: NodeJS.ProcessEnv, dataDir: string): Se
 function* crossChecks(env: z.infer<typeof Environment>, production: boolean) {
   if (production && env.WEBHOOK_ALLOW_LOCAL_URLS)
     yield 'WEBHOOK_ALLOW_LOCAL_URLS: must not be true when NODE_ENV is production';
+  if (env.LLM_BASE_URL && !env.LLM_MODEL) yield 'LLM_MODEL: is required with LLM_BASE_URL';
+  if (!env.LLM_BASE_URL && (env.LLM_MODEL || env.LLM_API_KEY))
+    yield 'LLM_BASE_URL: is required with LLM_MODEL and LLM_API_KEY';
   if (env.CARRIER !== 'twilio') return;
   for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'PUBLIC_URL'] as const)
     if (!env[name]) yield `${name}: is required when CARRIER is twilio`;

@@ -13,7 +13,13 @@ export type DueTask =
       readonly leaseToken: number;
     }
   | { readonly task: 'send_text'; readonly workspaceId: string; readonly textId: string }
-  | { readonly task: 'mix_recording'; readonly workspaceId: string; readonly attemptId: string };
+  | { readonly task: 'mix_recording'; readonly workspaceId: string; readonly attemptId: string }
+  | {
+      readonly task: 'analyse_call';
+      readonly workspaceId: string;
+      readonly orderId: string;
+      readonly tries: number;
+    };
 
 export interface DueWork {
   readonly tasks: readonly DueTask[];
@@ -31,12 +37,13 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     until: new Date(now.getTime() + callLimits.leaseSeconds * 1000),
     max: claimMax,
   };
-  const [orders, attempts, deliveries, texts, recordings] = await Promise.all([
+  const [orders, attempts, deliveries, texts, recordings, analyses] = await Promise.all([
     queries.claimDueOrders(ctx.db, lease),
     queries.claimWatchedAttempts(ctx.db, lease),
     queries.claimDueDeliveries(ctx.db, lease),
     queries.claimDueTexts(ctx.db, lease),
     queries.claimRawRecordings(ctx.db, lease),
+    queries.claimDueAnalyses(ctx.db, lease),
   ]);
   const tasks: DueTask[] = [
     ...orders.map((order) => ({ task: 'dial_order' as const, ...order })),
@@ -44,6 +51,7 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     ...deliveries.map((delivery) => ({ task: 'deliver_webhook' as const, ...delivery })),
     ...texts.map((text) => ({ task: 'send_text' as const, ...text })),
     ...recordings.map((recording) => ({ task: 'mix_recording' as const, ...recording })),
+    ...analyses.map((analysis) => ({ task: 'analyse_call' as const, ...analysis })),
   ];
   return { tasks, nextDueAt: await queries.findNextDue(ctx.db, now) };
 }

@@ -5,7 +5,7 @@ import { chargeForTalk, noCharge } from '../billing/pricing.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import type { Context } from '../context.ts';
-import type { AttemptOutcome, NextState } from './after-attempt.ts';
+import type { AttemptOutcome, NextState, PersonOutcome } from './after-attempt.ts';
 import { afterAttempt } from './after-attempt.ts';
 import type { Attempt, Order } from './order.ts';
 import { isFinal, isLive } from './order.ts';
@@ -84,7 +84,7 @@ function endingMove(
     chargedMicros: file.order.chargedMicros + charge.chargedMicros,
     qualification: person ? person.qualification : file.order.qualification,
     appointment: person ? person.appointment : file.order.appointment,
-    analysis: person ? 'complete' : file.order.analysis,
+    analysis: person ? analysisAfter(ctx, attempt, person, next) : file.order.analysis,
     completedAt: next.nextDialAt ? null : now,
   };
   const told = {
@@ -143,6 +143,12 @@ function retryAt(ctx: Context, order: Order, now: Date): Date {
     ? simulation.retryAfterSeconds / ctx.settings.simulationSpeed
     : order.retryIntervalMinutes * 60;
   return new Date(now.getTime() + seconds * 1000);
+}
+
+/** A model reads a call once the order is final; what was not said needs no reading. */
+function analysisAfter(ctx: Context, attempt: Attempt, talk: PersonOutcome, next: NextState) {
+  const worthIt = ctx.analyst && !attempt.test && talk.personSpoke && !next.nextDialAt;
+  return worthIt ? 'pending' : 'complete';
 }
 
 function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'][number] {

@@ -6,16 +6,13 @@ import { createBuiltInCalendar } from '../../adapters/calendars/built-in-calenda
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
 import type { Context, Settings } from '../../domain/context.ts';
+import type { Analyst } from '../../domain/calls/analyst.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
-import { dialOrder } from '../../domain/orders/dial-order.ts';
-import { reconcileAttempt } from '../../domain/orders/reconcile-attempt.ts';
-import { sendVoicemailText } from '../../domain/orders/send-voicemail-text.ts';
-import { storeRecording } from '../../domain/orders/store-recording.ts';
-import { deliverWebhook } from '../../domain/webhooks/deliver-webhook.ts';
 import { webhookUrlProblem } from '../../domain/webhooks/guard-url.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createTestDatabase } from './database.ts';
+import { runTask } from './run-task.ts';
 
 export interface TestContext {
   readonly ctx: Context;
@@ -29,6 +26,7 @@ export async function createTestContext(options: {
   clock: Clock;
   carrier?: Carrier & Texts;
   carrierCallbacks?: CarrierCallbacks;
+  analyst?: Analyst;
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
 }): Promise<TestContext> {
@@ -50,6 +48,7 @@ export async function createTestContext(options: {
     carrier: options.carrier ?? carrierThatMustNotRing(),
     carrierCallbacks: options.carrierCallbacks ?? callbacksThatMustNotCome(),
     calendar: createBuiltInCalendar(db, options.clock),
+    analyst: options.analyst ?? null,
     recordings: createDiskStore(dataDir),
     wakeJobs: options.wakeJobs ?? (() => {}),
     readiness: async () => ({ database: true, queue: true }),
@@ -72,13 +71,7 @@ async function drain(ctx: Context): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const { tasks } = await claimDue(ctx);
     if (tasks.length === 0) return;
-    for (const task of tasks) {
-      if (task.task === 'dial_order') await dialOrder(ctx, task);
-      else if (task.task === 'reconcile_attempt') await reconcileAttempt(ctx, task, 'due');
-      else if (task.task === 'deliver_webhook') await deliverWebhook(ctx, task);
-      else if (task.task === 'send_text') await sendVoicemailText(ctx, task);
-      else await storeRecording(ctx, task);
-    }
+    for (const task of tasks) await runTask(ctx, task);
   }
   throw new Error('There is always something due.');
 }
