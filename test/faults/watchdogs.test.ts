@@ -98,9 +98,7 @@ describe('DIALING', () => {
   it('ends when it was picked up and no media ever came', async () => {
     const order = await placeOrder(scene, cadence(1));
     await lookOnce(scene);
-    const [call] = scene.network.calls;
-    call?.states.push('in_progress');
-    if (call) call.answeredAt = clock.now();
+    const call = scene.network.pickUp();
     await expectEnd(order, { status: 'FAILED', reason: 'no_answer' });
     expect(call?.states.at(-1)).toBe('completed');
   });

@@ -39,11 +39,9 @@ export async function placeOrder(scene: CallScene, change: Record<string, unknow
 }
 
 /** The last call that rang is picked up; a gateway holds it. */
-export async function answerCall({ system, clock, network }: CallScene) {
-  const call = network.calls.at(-1);
+export async function answerCall({ system, network }: CallScene) {
+  const call = network.pickUp();
   if (!call) throw new Error('A phone rings.');
-  call.answeredAt = clock.now();
-  call.states.push('in_progress');
   const admission = await admitCall(system.ctx, call.token, call.id);
   if (admission.kind !== 'admitted') throw new Error('The socket of the call is admitted.');
   return { call, brief: admission.brief };

@@ -105,10 +105,7 @@ export class OrderWorld {
 
   pickUp(choice: number) {
     const ringing = this.#parts.network.calls.filter((call) => stateOf(call) === 'ringing');
-    const call = this.#pick(ringing, choice);
-    if (!call) return;
-    call.answeredAt = this.#parts.clock.now();
-    call.states.push('in_progress');
+    this.#parts.network.pickUp(this.#pick(ringing, choice));
   }
 
   endCall(choice: number, how: 'busy' | 'failed' | 'canceled' | 'no_answer') {
