@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { destination } from 'pino';
+import { createChatAnalyst } from '../adapters/analysts/chat-analyst.ts';
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import { createRateDeckFile } from '../adapters/rate-decks/rate-deck-file.ts';
@@ -61,6 +62,7 @@ export function openContext(
     carrierCallbacks: createTwilioCallbacks(account),
     rateDecks: createRateDeckFile({ path: config.rateDeckFile, clock, log }),
     openCalendar: createCalendars(config, clock),
+    analyst: config.llm && createChatAnalyst(config.llm),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
     payments: config.stripe && createStripePayments(config.stripe),
     wakeJobs: hints.wake,

@@ -4,6 +4,7 @@ import type { Db } from '../platform/db.ts';
 import type { Logger } from '../platform/log.ts';
 import type { RateDecks } from './billing/rate-deck.ts';
 import type { Payments } from './billing/payments.ts';
+import type { Analyst } from './calls/analyst.ts';
 import type { OpenCalendar } from './calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from './calls/carrier.ts';
 import type { RecordingStore } from './calls/recording-store.ts';
@@ -33,6 +34,8 @@ export interface Context {
   readonly carrierCallbacks: CarrierCallbacks;
   readonly rateDecks: RateDecks;
   readonly openCalendar: OpenCalendar;
+  /** Null: what the rules found by the end of a call is all. */
+  readonly analyst: Analyst | null;
   readonly recordings: RecordingStore;
   /** Null where no provider is configured: money then comes in as an operator's credit. */
   readonly payments: Payments | null;

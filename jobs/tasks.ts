@@ -3,6 +3,7 @@ import type { JobHelpers, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../domain/context.ts';
 import { chargeRentsTask } from './charge-rents.ts';
+import { analyseCallTask } from './analyse-call.ts';
 import { deleteExpiredRecordingsTask } from './delete-expired-recordings.ts';
 import { deliverWebhookTask } from './deliver-webhook.ts';
 import { dialOrderTask } from './dial-order.ts';
@@ -26,6 +27,7 @@ const tasks: Record<string, TaskFile> = {
   look_up_deposits: lookUpDepositsTask,
   prove_wallets: proveWalletsTask,
   settle_appointment: settleAppointmentTask,
+  analyse_call: analyseCallTask,
   delete_expired_recordings: deleteExpiredRecordingsTask,
 };
 

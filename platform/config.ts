@@ -48,6 +48,9 @@ const Environment = z.object({
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_BASE_URL: origin(['https', 'http']).optional(),
   CAL_COM_BASE_URL: origin(['https', 'http']).default('https://api.cal.com'),
+  LLM_BASE_URL: z.httpUrl().optional(),
+  LLM_API_KEY: z.string().min(1).optional(),
+  LLM_MODEL: z.string().min(1).optional(),
   PUBLIC_URL: origin(['https', 'http']).optional(),
   GATEWAY_PUBLIC_URL: origin(['wss', 'ws']).optional(),
 });
@@ -101,6 +104,12 @@ export interface Config {
     readonly baseUrl: string | null;
   };
   readonly calComBaseUrl: string;
+  /** The model that reads calls again; null when none is set. */
+  readonly llm: {
+    readonly baseUrl: string;
+    readonly apiKey: string | undefined;
+    readonly model: string;
+  } | null;
   readonly publicUrl: string;
   readonly gatewayPublicUrl: string;
 }
@@ -151,6 +160,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       baseUrl: env.GOOGLE_BASE_URL ?? null,
     },
     calComBaseUrl: env.CAL_COM_BASE_URL,
+    llm:
+      env.LLM_BASE_URL && env.LLM_MODEL
+        ? {
+            baseUrl: env.LLM_BASE_URL.replace(/\/+$/, ''),
+            apiKey: env.LLM_API_KEY,
+            model: env.LLM_MODEL,
+          }
+        : null,
     publicUrl: env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
     gatewayPublicUrl: env.GATEWAY_PUBLIC_URL ?? `ws://127.0.0.1:${gatewayPort}`,
   });
@@ -182,6 +199,9 @@ function* crossChecks(env: z.infer<typeof Environment>, production: boolean) {
   yield* stripeChecks(env, production);
   if (!env.GOOGLE_CLIENT_ID !== !env.GOOGLE_CLIENT_SECRET)
     yield 'GOOGLE_CLIENT_SECRET: goes with GOOGLE_CLIENT_ID, set both or neither';
+  if (env.LLM_BASE_URL && !env.LLM_MODEL) yield 'LLM_MODEL: is required with LLM_BASE_URL';
+  if (!env.LLM_BASE_URL && (env.LLM_MODEL || env.LLM_API_KEY))
+    yield 'LLM_BASE_URL: is required with LLM_MODEL and LLM_API_KEY';
   if (env.CARRIER !== 'twilio') return;
   for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'PUBLIC_URL'] as const)
     if (!env[name]) yield `${name}: is required when CARRIER is twilio`;

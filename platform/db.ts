@@ -1,5 +1,8 @@
 // The pool, and the deadline that every query carries.
 import postgres from 'postgres';
+import { systemClock } from './clock.ts';
+
+const clock = systemClock();
 
 export const limits = {
   queryDeadlineMs: 10_000,
@@ -24,7 +27,37 @@ export function openDatabase(options: {
   application: string;
   onNotice?: (message: string) => void;
 }): Db {
-  const sql = postgres(options.url, {
+  const open = () => openPool(options);
+  let pool = open();
+  // Subscriptions have a connection of their own, which opens with the first.
+  const subscriptions = open();
+  const answers = { lastMs: clock.monotonicMs() };
+  const replaceSilentPool = () => {
+    if (clock.monotonicMs() - answers.lastMs < limits.queryDeadlineMs) return;
+    answers.lastMs = clock.monotonicMs();
+    const silent = pool;
+    pool = open();
+    options.onNotice?.('no connection answers: they are replaced');
+    void silent.end({ timeout: 0 });
+  };
+  return new Proxy(pool, {
+    apply(_, self, argumentsList) {
+      const query: unknown = Reflect.apply(pool, self, argumentsList);
+      if (query instanceof Promise) addDeadline(query, answers, replaceSilentPool);
+      return query;
+    },
+    get(_, name) {
+      if (name === 'listen') return subscriptions.listen;
+      if (name === 'end')
+        return (how?: { timeout?: number }) =>
+          Promise.all([pool.end(how), subscriptions.end(how)]).then(() => {});
+      return Reflect.get(pool, name) as unknown;
+    },
+  });
+}
+
+function openPool(options: Parameters<typeof openDatabase>[0]): Db {
+  return postgres(options.url, {
     max: options.poolSize,
     connect_timeout: limits.connectTimeoutSeconds,
     // By its own rule the package waits up to 20 seconds, also once the database is long back.
@@ -47,7 +80,6 @@ export function openDatabase(options: {
       'service.greeting': 'x'.repeat(limits.alwaysSentBytes),
     },
   });
-  return withDeadlines(sql);
 }
 
 /** True when the database refused, failed or was not reached, rather than our own code. */
@@ -70,28 +102,26 @@ const connectionFailures = new Set([
   'ENFILE',
 ]);
 
-/** A half-open connection never answers; the caller then learns that the outcome is unknown. */
-function withDeadlines(sql: Db): Db {
-  return new Proxy(sql, {
-    apply(target, self, argumentsList) {
-      const query: unknown = Reflect.apply(target, self, argumentsList);
-      if (query instanceof Promise) addDeadline(query);
-      return query;
-    },
-  });
-}
-
-function addDeadline(query: Promise<unknown>) {
+/**
+ * A half-open connection never answers; the caller then learns that the outcome is unknown. A live server answers
+ * before, if only to say that the statement took too long: when none has, every connection is half-open.
+ */
+function addDeadline(query: Promise<unknown>, answers: { lastMs: number }, onSilence: () => void) {
   const settle = query.then;
   const thenWithinDeadline: typeof query.then = (onFulfilled, onRejected) => {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new QueryDeadlineError('The database did not answer in time.')),
-        limits.queryDeadlineMs,
-      );
+      timer = setTimeout(() => {
+        onSilence();
+        reject(new QueryDeadlineError('The database did not answer in time.'));
+      }, limits.queryDeadlineMs);
     });
-    const answer = settle.call(query, (value) => value).finally(() => clearTimeout(timer));
+    const answer = settle
+      .call(query, (value) => value)
+      .finally(() => {
+        answers.lastMs = clock.monotonicMs();
+        clearTimeout(timer);
+      });
     return Promise.race([answer, deadline]).then(onFulfilled, onRejected);
   };
   // A query is sent when it is awaited: that is the moment from which its time counts.

@@ -1,11 +1,10 @@
 // What a conversation has established, and the tools by which a brain adds to it.
 import type { BrainTools, ConversationFacts } from '../domain/calls/brain.ts';
-import type { AgentConfig, AgentQuestion } from '../domain/agents/agent-config.ts';
+import type { AgentConfig } from '../domain/agents/agent-config.ts';
+import { answerFits } from '../domain/calls/answer-fits.ts';
 import type { CallBrief, Slot } from '../domain/calls/call-desk.ts';
 import type { ExtractedAnswer } from '../domain/calls/call-report.ts';
 import type { CallCalendar } from './call-calendar.ts';
-
-const limits = { answerCharacters: 500 } as const;
 
 /** What one reply puts to the person; it counts once any of the reply was heard. */
 export interface Put {
@@ -57,7 +56,7 @@ export function createFactBook(brief: CallBrief, calendar: CallCalendar): FactBo
     tools: ({ atSecond, signal, endCall, optOut }) => ({
       recordAnswer({ key, value, quote }) {
         const question = brief.agent.questions.find((candidate) => candidate.key === key);
-        if (!question || !isAnswer(question, value)) return 'not_an_answer';
+        if (!question || !answerFits(question, value)) return 'not_an_answer';
         answers.set(key, { key, value, quote, atSecond });
         return 'kept';
       },
@@ -73,17 +72,4 @@ export function createFactBook(brief: CallBrief, calendar: CallCalendar): FactBo
 export function askedKeys(agent: AgentConfig, asked: readonly string[]): string[] {
   const keys = new Set(agent.questions.map((question) => question.key));
   return [...new Set(asked)].filter((key) => keys.has(key));
-}
-
-function isAnswer(question: AgentQuestion, value: ExtractedAnswer['value']): boolean {
-  switch (question.type) {
-    case 'yes_no':
-      return typeof value === 'boolean';
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'choice':
-      return typeof value === 'string' && (question.choices ?? []).includes(value);
-    case 'text':
-      return typeof value === 'string' && value !== '' && value.length <= limits.answerCharacters;
-  }
 }

@@ -19,6 +19,12 @@ export type DueTask =
       readonly task: 'settle_appointment';
       readonly workspaceId: string;
       readonly appointmentId: string;
+    }
+  | {
+      readonly task: 'analyse_call';
+      readonly workspaceId: string;
+      readonly orderId: string;
+      readonly tries: number;
     };
 
 export interface DueWork {
@@ -40,7 +46,7 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     max: claimMax,
   };
   const { name: carrierAccount } = ctx.carrier;
-  const [{ orders, lookAgainAt }, attempts, deliveries, texts, recordings, appointments] =
+  const [{ orders, lookAgainAt }, attempts, deliveries, texts, recordings, appointments, analyses] =
     await Promise.all([
       claimDueOrders(ctx.db, {
         ...lease,
@@ -53,6 +59,7 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
       queries.claimDueTexts(ctx.db, { ...lease, carrierAccount }),
       queries.claimRawRecordings(ctx.db, lease),
       queries.claimUnsettledAppointments(ctx.db, lease),
+      queries.claimDueAnalyses(ctx.db, lease),
     ]);
   const tasks: DueTask[] = [
     ...orders.map((order) => ({ task: 'dial_order' as const, ...order })),
@@ -61,6 +68,7 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     ...texts.map((text) => ({ task: 'send_text' as const, ...text })),
     ...recordings.map((recording) => ({ task: 'mix_recording' as const, ...recording })),
     ...appointments.map((appointment) => ({ task: 'settle_appointment' as const, ...appointment })),
+    ...analyses.map((analysis) => ({ task: 'analyse_call' as const, ...analysis })),
   ];
   return { tasks, lookAgainAt, nextDueAt: await queries.findNextDue(ctx.db, now) };
 }

@@ -63,6 +63,26 @@ export async function claimUnsettledAppointments(db: Db, lease: Lease) {
     returning p.workspace_id, p.id as appointment_id`;
 }
 
+/** After so many tries a call is as the rules left it. */
+export const analysisTriesMax = 4;
+
+/** From the beginning of a try to the next, should it fail or its worker die; longer than a try can take. */
+const analysisWaitsSeconds = [60, 300, 1_800, 1_800];
+
+/** Counts the try as begun, so that a call which kills its worker is given up too. */
+export async function claimDueAnalyses(db: Db, lease: Lease) {
+  return db<{ workspaceId: string; orderId: string; tries: number }[]>`
+    update orders o set analysis_tries = o.analysis_tries + 1,
+      analysis_next_try_at = ${lease.now}::timestamptz
+        + (${analysisWaitsSeconds}::int[])[least(o.analysis_tries + 1, ${analysisWaitsSeconds.length})]
+          * interval '1 second'
+    from (select workspace_id, id from orders
+      where analysis = 'pending' and coalesce(analysis_next_try_at, completed_at) <= ${lease.now}
+      order by coalesce(analysis_next_try_at, completed_at) limit ${lease.max} for update skip locked) due
+    where o.workspace_id = due.workspace_id and o.id = due.id
+    returning o.workspace_id, o.id as order_id, o.analysis_tries as tries`;
+}
+
 /** When the earliest thing falls due that nobody holds now. */
 export async function findNextDue(db: Db, now: Date): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
@@ -79,7 +99,9 @@ export async function findNextDue(db: Db, now: Date): Promise<Date | null> {
       (select greatest(next_try_at, lease_until) from recordings where state = 'raw'
         order by next_try_at limit 1),
       (select greatest(settle_at, lease_until) from appointments where settle_at is not null
-        order by settle_at limit 1)) as at`;
+        order by settle_at limit 1),
+      (select coalesce(analysis_next_try_at, completed_at) from orders where analysis = 'pending'
+        order by 1 limit 1)) as at`;
   const at = row?.at ?? null;
   return at && at < now ? now : at;
 }

@@ -5,7 +5,7 @@ import { chargeForTalk, noCharge } from '../billing/pricing.ts';
 import type { CallRef } from '../calls/call-desk.ts';
 import type { CallReport } from '../calls/call-report.ts';
 import type { Context } from '../context.ts';
-import type { AttemptOutcome, NextState } from './after-attempt.ts';
+import type { AttemptOutcome, NextState, PersonOutcome } from './after-attempt.ts';
 import { inboundOutcome } from './after-attempt.ts';
 import { decideNextState } from './decide-next-state.ts';
 import { nextDialAt } from './next-dial-at.ts';
@@ -90,7 +90,7 @@ function endingMove(
     chargedMicros: file.order.chargedMicros + charge.chargedMicros,
     qualification: person ? person.qualification : file.order.qualification,
     appointment: person ? person.appointment : file.order.appointment,
-    analysis: person ? 'complete' : file.order.analysis,
+    analysis: person ? analysisAfter(ctx, attempt, person, next) : file.order.analysis,
     completedAt: next.nextDialAt ? null : now,
   };
   const told = {
@@ -125,6 +125,12 @@ function endingMove(
       now,
     ),
   };
+}
+
+/** A model reads a call once the order is final; what was not said needs no reading. */
+function analysisAfter(ctx: Context, attempt: Attempt, talk: PersonOutcome, next: NextState) {
+  const worthIt = ctx.analyst && !attempt.test && talk.personSpoke && !next.nextDialAt;
+  return worthIt ? 'pending' : 'complete';
 }
 
 function textOf(file: OrderFile, attempt: Attempt, now: Date): OrderMove['texts'][number] {

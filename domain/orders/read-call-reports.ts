@@ -3,7 +3,7 @@ import { CallReport } from '../calls/call-report.ts';
 import type { Context } from '../context.ts';
 import { findCallReports } from './attempt-queries.ts';
 
-const StoredCallReport = CallReport.omit({ talkStartedAt: true, talkEndedAt: true });
+export const StoredCallReport = CallReport.omit({ talkStartedAt: true, talkEndedAt: true });
 export type StoredCallReport = Omit<CallReport, 'talkStartedAt' | 'talkEndedAt'>;
 
 export async function readCallReports(

@@ -210,7 +210,7 @@ async function openWorld(balanceMicros: number) {
   const ctx = { ...system.ctx, db: database.db, carrier: network.carrier };
   const desk = await createCallDesk(ctx);
   const workspace = await createWorkspace(ctx, { balanceMicros });
-  const parts = { ctx, desk, admit: desk.admit, clock, database, network, workspace };
+  const parts = { ctx, desk, clock, database, network, workspace };
   return { ctx, desk, network, workspace, world: new OrderWorld(parts) };
 }
 

@@ -56,11 +56,8 @@ export async function startLiveSystem(options: {
     },
     /** What GET tells, past the read limit: tests look more often than a client may. */
     read: (workspace: TestWorkspace, orderId: string) => readBody(opened.ctx, workspace, orderId),
-    kill(part: string) {
-      const pid = system.pidOf(part);
-      if (pid !== undefined) process.kill(pid, 'SIGKILL');
-      return pid;
-    },
+    kill: (part: string) => signal(system.pidOf(part), 'SIGKILL'),
+    signal: (part: string, name: NodeJS.Signals) => signal(system.pidOf(part), name),
     /** What falls due later falls due this much sooner, and the jobs look. */
     async passTime(seconds: number, { hint = true } = {}) {
       await passTime(db, seconds);
@@ -76,6 +73,11 @@ export async function startLiveSystem(options: {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals) {
+  if (pid !== undefined) process.kill(pid, name);
+  return pid;
 }
 
 type Db = Awaited<ReturnType<typeof createTestDatabase>>['db'];

@@ -108,7 +108,8 @@ export async function expectTextsPaidAsSent(ctx: Context, workspaceId: string) {
   const unpaid = await ctx.db`
     select t.id, t.state, sum(e.amount_micros) from texts t
     join ledger_transfers l on l.workspace_id = t.workspace_id and l.attempt_id = t.attempt_id
-    join ledger_entries e on e.workspace_id = l.workspace_id and e.transfer_id = l.id and e.account = 'texts'
+    join ledger_entries e on e.workspace_id = l.workspace_id and e.transfer_id = l.id
+      and e.account = 'texts'
     where t.workspace_id = ${workspaceId} and t.state = 'refused'
     group by t.id, t.state having sum(e.amount_micros) <> 0`;
   expect(unpaid).toEqual([]);

@@ -5,16 +5,12 @@ import type { Context } from '../../domain/context.ts';
 import { acceptOrder } from '../../domain/orders/accept-order.ts';
 import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
 import { claimDue, type DueTask } from '../../domain/orders/claim-due.ts';
-import { dialOrder } from '../../domain/orders/dial-order.ts';
-import { reconcileAttempt } from '../../domain/orders/reconcile-attempt.ts';
-import { sendText } from '../../domain/texts/send-text.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { depositOnce } from '../../domain/workspaces/seed-queries.ts';
 import type { TurnableClock } from '../../platform/clock.ts';
-import { newId } from '../../platform/ids.ts';
 import { callReport, type TalkKind } from './call-reports.ts';
 import { Crash, type CrashingDatabase, type CrashPoint } from './crashing-database.ts';
 import { orderBody, type TestWorkspace } from './factories.ts';
+import { runTask } from './run-task.ts';
 import { isUp, stateOf, type ScriptedCall, type ScriptedCarrier } from './scripted-carrier.ts';
 
 /** A gateway that holds a call. */
@@ -28,7 +24,6 @@ interface Session {
 
 export interface WorldParts {
   readonly ctx: Context;
-  readonly admit: CallDesk['admit'];
   readonly desk: CallDesk;
   readonly clock: TurnableClock;
   readonly database: CrashingDatabase;
@@ -92,7 +87,9 @@ export class OrderWorld {
     await this.asProcess(crash, async () => {
       tasks.push(...(await claimDue(ctx)).tasks);
     });
-    for (const task of tasks) await this.asProcess(crash, () => runTask(ctx, task));
+    for (const task of tasks)
+      // What is delivered where is not the subject here.
+      if (task.task !== 'deliver_webhook') await this.asProcess(crash, () => runTask(ctx, task));
   }
 
   async turn(seconds: number) {
@@ -108,10 +105,7 @@ export class OrderWorld {
 
   pickUp(choice: number) {
     const ringing = this.#parts.network.calls.filter((call) => stateOf(call) === 'ringing');
-    const call = this.#pick(ringing, choice);
-    if (!call) return;
-    call.answeredAt = this.#parts.clock.now();
-    call.states.push('in_progress');
+    this.#parts.network.pickUp(this.#pick(ringing, choice));
   }
 
   endCall(choice: number, how: 'busy' | 'failed' | 'canceled' | 'no_answer') {
@@ -150,12 +144,12 @@ export class OrderWorld {
   // The gateway.
 
   async admit(choice: number, copies: number) {
-    const { network, admit } = this.#parts;
+    const { network, desk } = this.#parts;
     const answered = network.calls.filter((call) => stateOf(call) === 'in_progress');
     const call = this.#pick(answered, choice);
     if (!call) return;
     await together(copies, async () => {
-      const admission = await admit(call.token, call.id);
+      const admission = await desk.admit(call.token, call.id);
       if (admission.kind !== 'admitted') return;
       const { brief } = admission;
       this.#sessions.push({ brief, call, answeredAt: null, turns: 0, lost: false });
@@ -219,22 +213,15 @@ export class OrderWorld {
 
   deposit(amountMicros: number) {
     const { ctx, workspace } = this.#parts;
-    const now = ctx.clock.now();
-    const transferId = newId('trf', now);
-    return depositOnce(ctx.db, { workspaceId: workspace.id, transferId, amountMicros, now });
+    return ctx.db`
+      select deposit(${workspace.id}, 'trf_' || gen_random_uuid(), gen_random_uuid()::text,
+        ${amountMicros}::bigint, ${ctx.clock.now()})`;
   }
 
   switchAgent(active: boolean) {
     const { ctx, workspace } = this.#parts;
     return ctx.db`update agents set active = ${active} where workspace_id = ${workspace.id}`;
   }
-}
-
-async function runTask(ctx: Context, task: DueTask): Promise<void> {
-  if (task.task === 'dial_order') await dialOrder(ctx, task);
-  else if (task.task === 'reconcile_attempt') await reconcileAttempt(ctx, task, 'due');
-  else if (task.task === 'send_text') await sendText(ctx, task);
-  // What is delivered where is not the subject here.
 }
 
 /** The same thing so many times at once. */

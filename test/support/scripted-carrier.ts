@@ -117,7 +117,14 @@ export function createScriptedCarrier(clock: Clock) {
       } else if (elapsed(call.placedAt) >= call.request.ringTimeoutSeconds)
         call.states.push('no_answer');
   };
-  return { carrier, calls, violations, textsAsked, plan, passTime };
+  /** Somebody, or something, answers the call that rang last. */
+  const pickUp = (call = calls.findLast((one) => stateOf(one) === 'ringing')) => {
+    if (!call) return null;
+    call.answeredAt = clock.now();
+    call.states.push('in_progress');
+    return call;
+  };
+  return { carrier, calls, violations, textsAsked, plan, passTime, pickUp };
 }
 
 function place(

@@ -7,6 +7,8 @@ export interface TcpProxy {
   /** Bytes from the far side pile up here until released. */
   holdReplies(): void;
   release(): void;
+  /** Every connection of now carries nothing more, unannounced and for good; new ones work. */
+  freeze(): void;
   /** Ends every connection at once, as a crash of the far side would. */
   cut(): void;
   close(): Promise<void>;
@@ -52,6 +54,9 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       if (!holding) return;
       holding = false;
       for (const { near, far } of pairs) far.pipe(near);
+    },
+    freeze() {
+      for (const { near, far } of pairs) for (const socket of [near, far]) socket.pause().unpipe();
     },
     cut,
     async close() {

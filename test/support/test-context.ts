@@ -10,17 +10,14 @@ import type { Payments } from '../../domain/billing/payments.ts';
 import type { OpenCalendar } from '../../domain/calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
 import type { Context, Settings } from '../../domain/context.ts';
+import type { Analyst } from '../../domain/calls/analyst.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
-import { dialOrder } from '../../domain/orders/dial-order.ts';
-import { reconcileAttempt } from '../../domain/orders/reconcile-attempt.ts';
-import { sendText } from '../../domain/texts/send-text.ts';
-import { storeRecording } from '../../domain/orders/store-recording.ts';
-import { deliverWebhook } from '../../domain/webhooks/deliver-webhook.ts';
 import { webhookUrlProblem } from '../../domain/webhooks/guard-url.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { shippedRateDeckFile } from '../../platform/config.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createTestDatabase } from './database.ts';
+import { runTask } from './run-task.ts';
 
 export interface TestContext {
   readonly ctx: Context;
@@ -36,6 +33,7 @@ export async function createTestContext(options: {
   carrierCallbacks?: CarrierCallbacks;
   rateDecks?: Context['rateDecks'];
   payments?: Payments;
+  analyst?: Analyst;
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
   openCalendar?: OpenCalendar;
@@ -64,6 +62,7 @@ export async function createTestContext(options: {
       options.rateDecks ??
       createRateDeckFile({ path: shippedRateDeckFile, clock: options.clock, log }),
     openCalendar: options.openCalendar ?? (() => builtInCalendar),
+    analyst: options.analyst ?? null,
     recordings: createDiskStore(dataDir),
     payments: options.payments ?? null,
     wakeJobs: options.wakeJobs ?? (() => {}),
@@ -87,14 +86,7 @@ async function drain(ctx: Context): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const { tasks } = await claimDue(ctx);
     if (tasks.length === 0) return;
-    for (const task of tasks) {
-      if (task.task === 'dial_order') await dialOrder(ctx, task);
-      else if (task.task === 'reconcile_attempt') await reconcileAttempt(ctx, task, 'due');
-      else if (task.task === 'deliver_webhook') await deliverWebhook(ctx, task);
-      else if (task.task === 'send_text') await sendText(ctx, task);
-      else if (task.task === 'settle_appointment') await settleAppointment(ctx, task);
-      else await storeRecording(ctx, task);
-    }
+    for (const task of tasks) await runTask(ctx, task);
   }
   throw new Error('There is always something due.');
 }
