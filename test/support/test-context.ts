@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { builtInCalendar } from '../../adapters/calendars/built-in/built-in-calendar.ts';
 import { createRateDeckFile } from '../../adapters/rate-decks/rate-deck-file.ts';
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
-import { settleAppointment } from '../../domain/appointments/settle-appointment.ts';
 import type { Payments } from '../../domain/billing/payments.ts';
 import type { OpenCalendar } from '../../domain/calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
