@@ -68,6 +68,7 @@ class MediaStream {
   readonly #options: AcceptStreamOptions;
   #stage: Stage;
   #malformed = 0;
+  #goneEarly = false;
 
   constructor(socket: WebSocket, token: string, options: AcceptStreamOptions) {
     this.#socket = socket;
@@ -85,7 +86,13 @@ class MediaStream {
     if (this.#malformed > limits.malformedFrames) this.#close('malformed');
   }
 
+  /** Who hangs up while the desk decides was on the line all the same: the call is begun, so that it is reported. */
   gone(): void {
+    if (this.#stage.kind === 'admitting') this.#goneEarly = true;
+    else this.#end();
+  }
+
+  #end(): void {
     const stage = this.#leave();
     if (stage.kind === 'live') stage.session.lost();
   }
@@ -116,6 +123,7 @@ class MediaStream {
     try {
       await this.#admit(start, startedMs);
       for (const event of early) this.#receive(event);
+      if (this.#goneEarly) this.#end();
     } catch (error) {
       this.#options.log.error({ err: error }, 'call could not be admitted');
       this.#close('fault');
@@ -149,7 +157,7 @@ class MediaStream {
   #close(reason: CloseReason): void {
     if (reason !== 'done') this.#options.log.warn({ reason }, 'media socket closed');
     this.#socket.close(closeCodes[reason], reason);
-    this.gone();
+    this.#end();
   }
 
   #leave(): Stage {

@@ -9,9 +9,9 @@ import { findPause } from './carrier-account-queries.ts';
 import type { AttemptOutcome } from './after-attempt.ts';
 import { endSimulatedStep } from './end-simulated-step.ts';
 import { finishAttempt } from './finish-attempt.ts';
-import type { Attempt } from './order.ts';
+
 import { reportOfLostCall } from './lost-call.ts';
-import { isLive } from './order.ts';
+import { isLive, type Attempt } from './order.ts';
 import { notePlacedCall } from './note-carrier-answer.ts';
 import { findOrderFile } from './order-queries.ts';
 import { endingFromReport } from './report-call.ts';
