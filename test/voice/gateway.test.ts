@@ -93,6 +93,25 @@ describe('after the upgrade', () => {
     expect((await caller.closed).code).toBe(4_400);
   });
 
+  test('who hangs up while the desk decides is reported all the same', async () => {
+    await using server = await openTestGateway();
+    const admitted = Promise.withResolvers<void>();
+    const admit = server.desk.admit.bind(server.desk);
+    server.desk.admit = async (token, carrierCallId) => {
+      const admission = await admit(token, carrierCallId);
+      await admitted.promise;
+      return admission;
+    };
+    const caller = await server.call();
+    caller.start();
+    caller.stop();
+    caller.socket.close();
+    await caller.closed;
+    admitted.resolve();
+    expect(await server.desk.reported).toMatchObject({ endedBy: 'person', personSpoke: false });
+    await expect.poll(() => server.gateway.activeCalls()).toBe(0);
+  });
+
   test('a desk that fails closes the stream', async () => {
     await using server = await openTestGateway();
     server.desk.admit = () => Promise.reject(new Error('the database is away'));
