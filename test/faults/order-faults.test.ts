@@ -94,7 +94,7 @@ describe('F17, F18: a connection dies at any statement, before it or with its re
 });
 
 describe('F11: a worker stands still after the dial began, until the watchdog gave the order away', () => {
-  it('it rings no more when it wakes', async () => {
+  it('rings no more when it wakes', async () => {
     const order = await place();
     const begunAt = clock.now();
     let told = 0;
