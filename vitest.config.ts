@@ -13,6 +13,8 @@ const parts = [
 // embedded Postgres that its global set-up starts.
 export default defineConfig({
   test: {
+    // Most of their time the system tests wait for a call or a process.
+    maxWorkers: 2,
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: [
       {

@@ -47,7 +47,7 @@ export function openDatabase(options: {
       return query;
     },
     get(_, name) {
-      if (name === 'listen') return subscriptions.listen;
+      if (name === 'listen') return subscriptions.listen.bind(subscriptions);
       if (name === 'end')
         return (how?: { timeout?: number }) =>
           Promise.all([pool.end(how), subscriptions.end(how)]).then(() => {});

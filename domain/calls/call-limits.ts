@@ -14,6 +14,8 @@ export const callLimits = {
   mediaTokenSeconds: 120,
   /** How often an order that waits for money looks again; a deposit wakes it at once. */
   moneyWaitSeconds: 60,
+  /** How soon orders are claimed again that could not be. */
+  claimAgainSeconds: 5,
   /** How long a dial waits for a rate deck that cannot be read. */
   deckWaitSeconds: 30,
   /** An order that waits for a call to end is woken by that end; lost or not, it looks again after this. */

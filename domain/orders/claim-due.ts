@@ -48,12 +48,7 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
   const { name: carrierAccount } = ctx.carrier;
   const [{ orders, lookAgainAt }, attempts, deliveries, texts, recordings, appointments, analyses] =
     await Promise.all([
-      claimDueOrders(ctx.db, {
-        ...lease,
-        waitUntil: new Date(now.getTime() + callLimits.callsWaitSeconds * 1000),
-        carrierAccount,
-        callsPerSecond: ctx.settings.carrierCallsPerSecond,
-      }),
+      claimOrders(ctx, lease),
       queries.claimWatchedAttempts(ctx.db, lease),
       queries.claimDueDeliveries(ctx.db, lease),
       queries.claimDueTexts(ctx.db, { ...lease, carrierAccount }),
@@ -71,4 +66,20 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     ...analyses.map((analysis) => ({ task: 'analyse_call' as const, ...analysis })),
   ];
   return { tasks, lookAgainAt, nextDueAt: await queries.findNextDue(ctx.db, now) };
+}
+
+/** Reads the do-not-contact list too: while that cannot be read nothing is dialled, and all else goes on. */
+async function claimOrders(ctx: Context, lease: queries.Lease) {
+  const inSeconds = (seconds: number) => new Date(lease.now.getTime() + seconds * 1000);
+  try {
+    return await claimDueOrders(ctx.db, {
+      ...lease,
+      waitUntil: inSeconds(callLimits.callsWaitSeconds),
+      carrierAccount: ctx.carrier.name,
+      callsPerSecond: ctx.settings.carrierCallsPerSecond,
+    });
+  } catch (err) {
+    ctx.log.error({ err }, 'due orders could not be claimed');
+    return { orders: [], lookAgainAt: inSeconds(callLimits.claimAgainSeconds) };
+  }
 }

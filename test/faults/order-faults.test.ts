@@ -1,4 +1,6 @@
 // Faults of orders that need no process to be killed: lost replies, database errors, floods, money and opt-outs.
+// F08 to F10, F16, F19: stopped-processes.test.ts. F11, F17, F18, F22, F35, F42, F43, F56 to F62: here; F18 in every
+// interleaving: order-interleavings.test.ts. F34, F36 to F41: carrier-faults.test.ts. F44: flows/call-analysis.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
 import { turnableClock } from '../../platform/clock.ts';
@@ -112,17 +114,15 @@ describe('F11: a worker stands still after the dial began, until the watchdog ga
   it('a call whose placing was told too late is hung up', async () => {
     const order = await place();
     const { carrier } = scene.network;
-    const placeCall = carrier.placeCall.bind(carrier);
+    const honest = { ...carrier };
     carrier.placeCall = async (request) => {
-      const result = await placeCall(request);
+      const result = await honest.placeCall(request);
       scene.network.pickUp();
       // Meanwhile the carrier did not list the call, and the watchdog took it for one that never was.
-      const findCall = carrier.findCall.bind(carrier);
       carrier.findCall = async () => ({ kind: 'none' });
       await clock.turn(46_000);
       await lookOnce(scene);
-      carrier.findCall = findCall;
-      carrier.placeCall = placeCall;
+      Object.assign(carrier, honest);
       return result;
     };
     await lookOnce(scene);

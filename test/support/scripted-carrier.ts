@@ -107,16 +107,7 @@ export function createScriptedCarrier(clock: Clock) {
       return text(textId, plan.texting.shift() ?? 'sent');
     },
   };
-  /** What the network does by itself as time passes. */
-  const passTime = () => {
-    const elapsed = (since: Date) => (clock.now().getTime() - since.getTime()) / 1000;
-    for (const call of calls.filter(isUp))
-      if (call.answeredAt) {
-        if (elapsed(call.answeredAt) >= call.request.timeLimitSeconds)
-          call.states.push('completed');
-      } else if (elapsed(call.placedAt) >= call.request.ringTimeoutSeconds)
-        call.states.push('no_answer');
-  };
+  const passTime = () => endWhatLastedTooLong(calls, clock.now());
   /** Somebody, or something, answers the call that rang last. */
   const pickUp = (call = calls.findLast((one) => stateOf(one) === 'ringing')) => {
     if (!call) return null;
@@ -125,6 +116,16 @@ export function createScriptedCarrier(clock: Clock) {
     return call;
   };
   return { carrier, calls, violations, textsAsked, plan, passTime, pickUp };
+}
+
+/** What the network does by itself as time passes. */
+function endWhatLastedTooLong(calls: readonly ScriptedCall[], now: Date) {
+  const elapsed = (since: Date) => (now.getTime() - since.getTime()) / 1000;
+  for (const call of calls.filter(isUp))
+    if (call.answeredAt) {
+      if (elapsed(call.answeredAt) >= call.request.timeLimitSeconds) call.states.push('completed');
+    } else if (elapsed(call.placedAt) >= call.request.ringTimeoutSeconds)
+      call.states.push('no_answer');
 }
 
 function place(
