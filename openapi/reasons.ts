@@ -6,6 +6,8 @@ export const REASONS = [
   'plan_inactive',
   'plan_past_due',
   'live_call_limit',
+  'daily_cap',
+  'caller_numbers_resting',
   'no_answer',
   'machine',
   'do_not_contact',

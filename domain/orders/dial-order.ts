@@ -69,7 +69,10 @@ async function stayUndialled(ctx: Context, file: DialFile, answer: NotDialling) 
       return;
     case 'daily_cap':
     case 'caller_numbers_resting':
-      await moveAtDial(ctx, file, 'waits', { nextDialAt: new Date(answer.opens_at) });
+      await moveAtDial(ctx, file, 'waits', {
+        reason: answer.outcome,
+        nextDialAt: new Date(answer.opens_at),
+      });
       return;
     case 'carrier_paused':
     case 'carrier_busy':

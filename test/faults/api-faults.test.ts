@@ -70,12 +70,6 @@ const accepts = async () => (await api.post(workspace)).status;
 /** Every connection of the server works again, also one that only its next use finds broken. */
 async function isWhole(): Promise<boolean> {
   const answers = await Promise.all(Array.from({ length: 40 }, () => api.post(workspace)));
-  const tally: Record<string, number> = {};
-  for (const a of answers) {
-    const k = `${a.status} ${a.body.error ?? ''}`;
-    tally[k] = (tally[k] ?? 0) + 1;
-  }
-  console.log(new Date().toISOString(), tally);
   return answers.every(({ status }) => status === 202);
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCallDesk } from '../../domain/orders/create-call-desk.ts';
 import { findNextDue } from '../../domain/orders/due-queries.ts';
 import { turnableClock } from '../../platform/clock.ts';
-import { talkKinds } from '../support/call-reports.ts';
+import { talkKinds } from '../support/talk-reports.ts';
 import { crashingDatabase, type CrashPoint } from '../support/crashing-database.ts';
 import { createWorkspace } from '../support/factories.ts';
 import {

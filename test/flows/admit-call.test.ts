@@ -1,12 +1,12 @@
 // The media token against the tables: one use, one call, one live attempt.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CallReport } from '../../domain/calls/call-report.ts';
 import type { Carrier, Texts } from '../../domain/calls/carrier.ts';
 import { acceptOrder } from '../../domain/orders/accept-order.ts';
 import { admitCall } from '../../domain/orders/admit-call.ts';
 import { reportCall } from '../../domain/orders/report-call.ts';
 import { authenticateKey } from '../../domain/workspaces/authenticate-key.ts';
 import { turnableClock } from '../../platform/clock.ts';
+import { silentReport } from '../support/call-report.ts';
 import { createWorkspace, orderBody } from '../support/factories.ts';
 import { createTestContext, type TestContext } from '../support/test-context.ts';
 
@@ -110,20 +110,3 @@ describe('a media socket', () => {
     });
   });
 });
-
-const silentReport: CallReport = {
-  answeredBy: 'nobody',
-  talkStartedAt: null,
-  talkEndedAt: null,
-  personSpoke: false,
-  endedBy: 'carrier',
-  optedOut: null,
-  interest: 'unknown',
-  answers: [],
-  booking: null,
-  askedKeys: [],
-  summary: null,
-  recordingObjected: false,
-  turnLatenciesMs: [],
-  brain: 'none',
-};

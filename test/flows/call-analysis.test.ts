@@ -5,7 +5,7 @@ import { analyseCall } from '../../domain/orders/analyse-call.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { answerCall, endTalk, placeOrder, say } from '../support/answered-call.ts';
-import type { TalkKind } from '../support/call-reports.ts';
+import type { TalkKind } from '../support/talk-reports.ts';
 import { openChatServer } from '../support/chat-server.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
 import { openReceiver } from '../support/receiver.ts';

@@ -154,7 +154,7 @@ describe('when none is usable', () => {
     await dial([id ?? '']);
     expect(await orderOf(id)).toEqual({
       status: 'QUEUED',
-      reason: null,
+      reason: 'caller_numbers_resting',
       nextDialAt: inMinutes(30),
     });
     await clock.turn(30 * 60_000);

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseRateDeck } from '../../adapters/rate-decks/parse-rate-deck.ts';
 import type { RateDeck } from '../../domain/billing/rate-deck.ts';
 import { readWallet } from '../../domain/billing/read-wallet.ts';
-import type { CallReport } from '../../domain/calls/call-report.ts';
 import type { CallRequest, Carrier, Texts } from '../../domain/calls/carrier.ts';
 import { acceptOrder } from '../../domain/orders/accept-order.ts';
 import { admitCall } from '../../domain/orders/admit-call.ts';
@@ -13,6 +12,7 @@ import { readOrder } from '../../domain/orders/read-order.ts';
 import { reportCall } from '../../domain/orders/report-call.ts';
 import type { KeyIdentity } from '../../domain/workspaces/authenticate-key.ts';
 import { turnableClock } from '../../platform/clock.ts';
+import { callReport } from '../support/call-report.ts';
 import { createWorkspace, orderBody, type TestWorkspace } from '../support/factories.ts';
 import { createTestContext, type TestContext } from '../support/test-context.ts';
 
@@ -73,26 +73,9 @@ async function talk(): Promise<void> {
   await extendHold(system.ctx.db, admission.brief);
   const talkStartedAt = clock.now();
   await clock.turn(61_000);
-  const report = { ...quietReport, talkStartedAt, talkEndedAt: clock.now() };
+  const report = callReport(clock.now(), { talkStartedAt, interest: 'no' });
   await reportCall(system.ctx, admission.brief, report);
 }
-
-const quietReport: CallReport = {
-  answeredBy: 'person',
-  talkStartedAt: null,
-  talkEndedAt: null,
-  personSpoke: true,
-  endedBy: 'person',
-  optedOut: null,
-  interest: 'no',
-  answers: [],
-  booking: null,
-  askedKeys: [],
-  summary: null,
-  recordingObjected: false,
-  turnLatenciesMs: [],
-  brain: 'none',
-};
 
 it('holds and charges the surcharge on top of each started minute', async () => {
   const id = await order();

@@ -6,7 +6,7 @@ import { keepTurn, markAnswered } from '../../domain/orders/attempt-queries.ts';
 import { readOrder } from '../../domain/orders/read-order.ts';
 import { reportCall } from '../../domain/orders/report-call.ts';
 import type { TurnableClock } from '../../platform/clock.ts';
-import { callReport, type TalkKind } from './call-reports.ts';
+import { talkReport, type TalkKind } from './talk-reports.ts';
 import { orderBody, type TestWorkspace } from './factories.ts';
 import type { ScriptedCall, ScriptedCarrier } from './scripted-carrier.ts';
 import type { TestContext } from './test-context.ts';
@@ -69,5 +69,5 @@ export async function endTalk(
 ) {
   await clock.turn(30_000);
   call.states.push('completed');
-  await reportCall(system.ctx, brief, callReport(kind, call.answeredAt, clock.now()));
+  await reportCall(system.ctx, brief, talkReport(kind, call.answeredAt, clock.now()));
 }

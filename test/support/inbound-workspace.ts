@@ -7,6 +7,7 @@ import { createCallDesk } from '../../domain/orders/create-call-desk.ts';
 import { listOrders } from '../../domain/orders/list-orders.ts';
 import { readOrder } from '../../domain/orders/read-order.ts';
 import { createWorkspace } from './factories.ts';
+import { callReport } from './call-report.ts';
 import { type InboundEdge, inboundForm } from './inbound-edge.ts';
 
 export const caller = '+12125550133';
@@ -57,29 +58,8 @@ export async function createInboundWorkspace(edge: InboundEdge, balanceMicros = 
     async report(call: CallRef, change: Partial<CallReport> = {}) {
       await using desk = await createCallDesk(ctx);
       const now = ctx.clock.now();
-      await desk.finish(call, {
-        ...talk,
-        talkStartedAt: new Date(now.getTime() - 20_000),
-        talkEndedAt: now,
-        ...change,
-      });
+      const talkStartedAt = new Date(now.getTime() - 20_000);
+      await desk.finish(call, callReport(now, { talkStartedAt, endedBy: 'person', ...change }));
     },
   };
 }
-
-const talk: CallReport = {
-  answeredBy: 'person',
-  talkStartedAt: null,
-  talkEndedAt: null,
-  personSpoke: true,
-  endedBy: 'person',
-  optedOut: null,
-  interest: 'unknown',
-  answers: [],
-  booking: null,
-  askedKeys: [],
-  summary: null,
-  recordingObjected: false,
-  turnLatenciesMs: [],
-  brain: 'test',
-};

@@ -7,7 +7,7 @@ import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
 import { claimDue, type DueTask } from '../../domain/orders/claim-due.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { TurnableClock } from '../../platform/clock.ts';
-import { callReport, type TalkKind } from './call-reports.ts';
+import { talkReport, type TalkKind } from './talk-reports.ts';
 import { Crash, type CrashingDatabase, type CrashPoint } from './crashing-database.ts';
 import { orderBody, type TestWorkspace } from './factories.ts';
 import { runTask } from './run-task.ts';
@@ -183,7 +183,7 @@ export class OrderWorld {
       choice,
     );
     if (!session) return;
-    const report = callReport(kind, session.answeredAt ?? session.call.answeredAt, clock.now());
+    const report = talkReport(kind, session.answeredAt ?? session.call.answeredAt, clock.now());
     if (report.optedOut) await desk.optOut(session.brief, report.optedOut, 'stop calling');
     if (isUp(session.call)) session.call.states.push('completed');
     await together(copies, () => desk.finish(session.brief, report));

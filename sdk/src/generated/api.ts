@@ -130,7 +130,7 @@ export interface OrderSummary {
   /** Where the recording can be downloaded with an API key; null when there is none or it was deleted. */
   recording_url: string | null;
   /** Why the order waits or failed; null when there is nothing to report. New values may appear. */
-  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'daily_cap' | 'caller_numbers_resting' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
   /** `outbound`: the lead is called. `inbound`: a person called a number of the workspace; there is one attempt, nobody is called back or texted, and events go to the default webhook URL. New values may appear. */
@@ -231,7 +231,7 @@ export interface Order {
   /** The conversation in order; empty when nobody was reached. */
   transcript: Array<TranscriptTurn>;
   /** Why the order waits or failed; null when there is nothing to report. New values may appear. */
-  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'daily_cap' | 'caller_numbers_resting' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
   /** `outbound`: the lead is called. `inbound`: a person called a number of the workspace; there is one attempt, nobody is called back or texted, and events go to the default webhook URL. New values may appear. */
@@ -457,7 +457,7 @@ export interface OrderCompletedEvent {
   /** The conversation in order; empty when nobody was reached. */
   transcript: Array<TranscriptTurn>;
   /** Why the order waits or failed; null when there is nothing to report. New values may appear. */
-  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'daily_cap' | 'caller_numbers_resting' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
 }
@@ -486,7 +486,7 @@ export interface OrderUpdatedEvent {
   /** The conversation in order; empty when nobody was reached. */
   transcript: Array<TranscriptTurn>;
   /** Why the order waits or failed; null when there is nothing to report. New values may appear. */
-  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
+  reason: 'waiting_for_balance' | 'plan_inactive' | 'plan_past_due' | 'live_call_limit' | 'daily_cap' | 'caller_numbers_resting' | 'no_answer' | 'machine' | 'do_not_contact' | 'unsupported_destination' | 'high_cost_destination' | 'rate_unavailable' | 'agent_inactive' | 'no_caller_id' | 'invalid_number' | 'call_dropped' | 'call_failed' | 'inconclusive' | 'not_interested' | 'wrong_number' | 'knocked_out' | 'below_threshold' | 'calendar_unavailable' | (string & {}) | null;
   /** true for an order made with a test key. */
   test: boolean;
 }

@@ -126,12 +126,6 @@ export const sizeExceptions: readonly {
     reason: 'One scenario after the other over one driver.',
   },
   {
-    file: 'test/support/scripted-carrier.ts',
-    what: 'functionMaxLines',
-    max: 74,
-    reason: 'The whole port of the carrier, method by method.',
-  },
-  {
     file: 'test/voice/playout-properties.test.ts',
     what: 'functionMaxLines',
     max: 72,

@@ -1,5 +1,6 @@
-// Reports of calls as a gateway hands them in, for tests.
+// Reports of whole talks by how they went.
 import type { CallReport } from '../../domain/calls/call-report.ts';
+import { callReport, machineReport, silentReport } from './call-report.ts';
 
 export const talkKinds = [
   'booked',
@@ -15,23 +16,6 @@ export const talkKinds = [
   'nobody',
 ] as const;
 export type TalkKind = (typeof talkKinds)[number];
-
-const silent: CallReport = {
-  answeredBy: 'nobody',
-  talkStartedAt: null,
-  talkEndedAt: null,
-  personSpoke: false,
-  endedBy: 'carrier',
-  optedOut: null,
-  interest: 'unknown',
-  answers: [],
-  booking: null,
-  askedKeys: [],
-  summary: null,
-  recordingObjected: false,
-  turnLatenciesMs: [],
-  brain: 'script',
-};
 
 const answer = (key: string, value: boolean | number | string) => ({
   key,
@@ -64,16 +48,8 @@ const changes: Record<TalkKind, Partial<CallReport>> = {
 };
 
 /** `answeredAt` null: the talk began when it ended. */
-export function callReport(kind: TalkKind, answeredAt: Date | null, endedAt: Date): CallReport {
-  if (kind === 'nobody') return silent;
-  if (kind === 'machine') return { ...silent, answeredBy: 'machine', endedBy: 'agent' };
-  return {
-    ...silent,
-    answeredBy: 'person',
-    talkStartedAt: answeredAt ?? endedAt,
-    talkEndedAt: endedAt,
-    personSpoke: true,
-    endedBy: 'agent',
-    ...changes[kind],
-  };
+export function talkReport(kind: TalkKind, answeredAt: Date | null, endedAt: Date): CallReport {
+  if (kind === 'nobody') return silentReport;
+  if (kind === 'machine') return machineReport(endedAt);
+  return callReport(endedAt, { talkStartedAt: answeredAt ?? endedAt, ...changes[kind] });
 }
