@@ -1,10 +1,7 @@
 // The composition root: the database, the clock and the adapters that the config names.
-import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { destination } from 'pino';
 import { createBuiltInCalendar } from '../adapters/calendars/built-in-calendar.ts';
-import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
-import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import { createDiskStore } from '../adapters/stores/disk-store.ts';
 import type { Context } from '../domain/context.ts';
 import { webhookUrlProblem } from '../domain/webhooks/guard-url.ts';
@@ -13,6 +10,7 @@ import type { Config, Secrets } from '../platform/config.ts';
 import { openDatabase, type Db } from '../platform/db.ts';
 import { createJobHints } from '../platform/job-hints.ts';
 import { createLogger } from '../platform/log.ts';
+import { createCarrier } from './create-carrier.ts';
 
 const poolSizes = { server: 20, jobs: 20, 'voice-gateway': 10, cli: 4 } as const;
 
@@ -40,7 +38,6 @@ export function openContext(
     onNotice: (message) => log.debug({ message }, 'database notice'),
   });
   const hints = createJobHints(db, clock, log);
-  const account = carrierAccount(config, secrets);
   const allowLocal = config.webhookAllowLocalUrls;
   const ctx: Context = {
     db,
@@ -53,8 +50,7 @@ export function openContext(
       webhookAllowLocalUrls: allowLocal,
     },
     appSecret: secrets.appSecret,
-    carrier: createTwilioCarrier(account),
-    carrierCallbacks: createTwilioCallbacks(account),
+    ...createCarrier(config, secrets, clock),
     calendar: createBuiltInCalendar(db, clock),
     recordings: createDiskStore(join(config.dataDir, 'recordings')),
     wakeJobs: hints.wake,
@@ -68,15 +64,6 @@ export function openContext(
       await db.end({ timeout: 5 });
     },
   };
-}
-
-/** The sandbox network shares a token that only this installation knows. */
-export function carrierAccount(config: Config, secrets: Secrets) {
-  if (config.carrier === 'twilio') return config.twilio;
-  const authToken = createHmac('sha256', secrets.appSecret)
-    .update('sandbox-auth-token')
-    .digest('hex');
-  return { ...config.twilio, authToken };
 }
 
 async function readiness(db: Db): Promise<{ database: boolean; queue: boolean }> {

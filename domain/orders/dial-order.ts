@@ -91,7 +91,8 @@ async function ring(
 ) {
   const expiresAt = new Date(ctx.clock.now().getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
-  const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
+  const { name } = ctx.carrier;
+  const callbacks = `${ctx.settings.publicUrl}/carriers/${name}/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
   const result = await ctx.carrier.placeCall({
     attemptId: call.attemptId,
     workspaceId: call.workspaceId,
@@ -99,7 +100,7 @@ async function ring(
     from: callerNumber,
     ringTimeoutSeconds: callLimits.ringTimeoutSeconds,
     timeLimitSeconds: agent.maxCallSeconds + callLimits.carrierTimeLimitExtraSeconds,
-    mediaUrl: `${ctx.settings.gatewayPublicUrl}/media/twilio/${token}`,
+    mediaUrl: `${ctx.settings.gatewayPublicUrl}/media/${name}/${token}`,
     statusCallbackUrl: `${callbacks}/call`,
     machineDetectionCallbackUrl: `${callbacks}/machine`,
   });

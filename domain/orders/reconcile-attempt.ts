@@ -25,6 +25,7 @@ export async function reconcileAttempt(
     return;
   }
   const lookup = await ctx.carrier.findCall({
+    attemptId: attempt.id,
     carrierCallId: attempt.carrierCallId,
     to: attempt.phone,
     from: attempt.callerNumber ?? '',
@@ -36,7 +37,7 @@ export async function reconcileAttempt(
     orderId: attempt.orderId,
     attemptId: attempt.id,
   };
-  if (lookup.kind === 'found')
+  if (lookup.kind === 'found' && lookup.carrierCallId !== null)
     await bindCarrierCall(ctx.db, call, lookup.carrierCallId, ctx.clock.now());
   if (when === 'due') await conclude(ctx, attempt, lookup);
 }
@@ -64,7 +65,7 @@ async function conclude(ctx: Context, attempt: Attempt, lookup: CallLookup) {
     return;
   }
   // The gateway is gone or never came; nobody is left to talk on this line.
-  if (lookup.kind === 'found' && isStillUp(lookup.state))
+  if (lookup.kind === 'found' && lookup.carrierCallId !== null && isStillUp(lookup.state))
     await ctx.carrier.endCall(lookup.carrierCallId);
   await finishAttempt(ctx, call, (file, current) => {
     if (heldByGateway(current, now)) return null;

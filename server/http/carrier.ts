@@ -7,31 +7,30 @@ import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
 const limits = { bodyMaxBytes: 16_384 } as const;
 
 interface AttemptPath {
-  Params: { workspaceId: string; orderId: string; attemptId: string };
+  Params: { carrier: string; workspaceId: string; orderId: string; attemptId: string };
 }
 
 const emptyTwiml = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
 
-/** Registers `/carriers/twilio/...`; in a scope of its own, because it alone takes forms. */
+/** Registers `/carriers/<name>/...`; in a scope of its own, because it alone takes bodies as they are. */
 export function registerCarrierRoutes(app: FastifyInstance, ctx: Context): void {
+  const { carrierCallbacks: callbacks } = ctx;
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
+      ['application/x-www-form-urlencoded', 'application/json'],
       { parseAs: 'string', bodyLimit: limits.bodyMaxBytes },
-      (_request, body, done) => done(null, formParams(String(body))),
+      (_request, body, done) => done(null, body),
     );
-    const path = '/carriers/twilio/:workspaceId/:orderId/:attemptId';
+    scope.addHook<AttemptPath>('onRequest', async (request, reply) => {
+      if (request.params.carrier !== ctx.carrier.name) return reply.callNotFound();
+    });
+    const path = '/carriers/:carrier/:workspaceId/:orderId/:attemptId';
     scope.post<AttemptPath>(`${path}/call`, (request, reply) =>
-      answer(ctx, request, reply, ctx.carrierCallbacks.readCall(signedRequest(ctx, request))),
+      answer(ctx, request, reply, callbacks.readCall(signedRequest(ctx, request))),
     );
     scope.post<AttemptPath>(`${path}/machine`, (request, reply) =>
-      answer(
-        ctx,
-        request,
-        reply,
-        ctx.carrierCallbacks.readMachineDetection(signedRequest(ctx, request)),
-      ),
+      answer(ctx, request, reply, callbacks.readMachineDetection(signedRequest(ctx, request))),
     );
   });
 }
@@ -52,22 +51,29 @@ async function answer(
       return reply.code(400).send();
     case 'event':
       await applyCarrierEvent(ctx, request.params, reading.event);
-      return reply.type('text/xml').send(emptyTwiml);
+      return acknowledge(ctx, reply);
+    case 'ignored':
+      return acknowledge(ctx, reply);
   }
 }
 
+/** Twilio reads what to do next out of every answer. */
+function acknowledge(ctx: Context, reply: FastifyReply) {
+  return ctx.carrier.name === 'twilio'
+    ? reply.type('text/xml').send(emptyTwiml)
+    : reply.code(204).send();
+}
+
 function signedRequest(ctx: Context, request: FastifyRequest): SignedRequest {
-  const signature = request.headers['x-twilio-signature'];
+  const body = typeof request.body === 'string' ? request.body : '';
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   return {
     // Built from the configured origin: the Host header is the sender's to choose.
     url: `${ctx.settings.publicUrl}${request.url}`,
-    params: isParams(request.body) ? request.body : {},
-    signature: typeof signature === 'string' ? signature : undefined,
+    headers: request.headers,
+    params: isForm ? formParams(body) : {},
+    body,
   };
-}
-
-function isParams(body: unknown): body is Record<string, string | string[]> {
-  return typeof body === 'object' && body !== null;
 }
 
 function formParams(body: string): Record<string, string | string[]> {

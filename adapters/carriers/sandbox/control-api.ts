@@ -5,7 +5,7 @@ import { FaultOrder } from './fault-plan.ts';
 import type { PhoneCall } from './line/phone-call.ts';
 import type { Network } from './network.ts';
 import { people } from './people/people.ts';
-import { textJson } from './rest/text-json.ts';
+import type { TextMessage } from './text-message.ts';
 
 const Press = z.strictObject({ digits: z.string().regex(/^[\dA-D*#]{1,32}$/) });
 
@@ -18,7 +18,7 @@ export function serveControlApi(app: FastifyInstance, network: Network): void {
     return { calls: calls.map(describeCall), rings: countRings(calls) };
   });
   app.get('/sandbox/texts', () => ({
-    texts: network.texts.newestFirst().map((text) => textJson(network.accountSid, text)),
+    texts: network.texts.newestFirst().map(describeText),
   }));
   app.post('/sandbox/faults', (request, reply) => {
     const order = FaultOrder.safeParse(request.body);
@@ -54,6 +54,10 @@ function describeCall(call: PhoneCall) {
       .join(' '),
     warnings: call.warnings,
   };
+}
+
+function describeText({ sid, to, from, body, status }: TextMessage) {
+  return { sid, to, from, body, status };
 }
 
 /** How often each number's phone really rang. */

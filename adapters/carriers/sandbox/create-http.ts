@@ -1,14 +1,20 @@
-// The network's one HTTP port: the REST API for customers, /sandbox for tests and developers.
+// The network's one HTTP port: a REST API per protocol, /sandbox for tests and developers.
 import { fastify, type FastifyInstance } from 'fastify';
 import { serveControlApi } from './control-api.ts';
 import type { Network } from './network.ts';
-import { serveRestApi } from './rest/rest-api.ts';
-import { refuse } from './rest/rest-request.ts';
-import { twilioErrors } from './rest/twilio-error.ts';
+import { sandboxTelnyxAccount } from './telnyx/account.ts';
+import { serveTelnyxApi } from './telnyx/telnyx-api.ts';
+import { openTelnyxNetwork } from './telnyx/telnyx-network.ts';
+import { serveTwilioApi } from './twilio/twilio-api.ts';
+import { twilioErrors } from './twilio/twilio-error.ts';
+import { refuse } from './twilio/twilio-request.ts';
 
 const limits = { bodyBytesMax: 64 * 1024 } as const;
 
-export async function createHttp(network: Network): Promise<FastifyInstance> {
+export async function createHttp(
+  network: Network,
+  account: { readonly accountSid: string; readonly authToken: string },
+): Promise<FastifyInstance> {
   const app = fastify({ bodyLimit: limits.bodyBytesMax, forceCloseConnections: true });
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -24,7 +30,9 @@ export async function createHttp(network: Network): Promise<FastifyInstance> {
     return refuse(reply, twilioErrors.serverError);
   });
   serveControlApi(app, network);
-  await serveRestApi(app, network);
+  await serveTwilioApi(app, { ...network, ...account });
+  const telnyxAccount = sandboxTelnyxAccount(account.authToken);
+  await serveTelnyxApi(app, openTelnyxNetwork(network, telnyxAccount));
   return app;
 }
 

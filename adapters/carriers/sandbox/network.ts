@@ -10,8 +10,6 @@ import type { SandboxLog } from './sandbox-log.ts';
 import type { TextMessage } from './text-message.ts';
 
 export interface Network {
-  readonly accountSid: string;
-  readonly authToken: string;
   /** Divides ring times and thinking pauses, never audio. */
   readonly simulationSpeed: number;
   readonly log: SandboxLog;

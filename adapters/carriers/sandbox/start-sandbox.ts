@@ -1,4 +1,4 @@
-// The sandbox phone network: Twilio's REST API and Media Streams, with people who follow scripts.
+// The sandbox phone network: people who follow scripts, behind the protocols of Twilio and of Telnyx.
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../../../platform/clock.ts';
 import { createFlite } from '../../speech/flite.ts';
@@ -20,6 +20,7 @@ export interface SandboxOptions {
   readonly port: number;
   /** The loopback address unless given: the control API asks for no password. */
   readonly host?: string;
+  /** Of the Twilio account; the Telnyx account is derived from its token. */
   readonly accountSid: string;
   readonly authToken: string;
   /** Divides ring times and thinking pauses, never audio. */
@@ -29,7 +30,7 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   readonly port: number;
-  /** Base of the REST API, in place of https://api.twilio.com. */
+  /** In place of https://api.twilio.com and of https://api.telnyx.com. */
   readonly url: string;
   /** Hangs up all calls and forgets them. May be called twice. */
   close(): Promise<void>;
@@ -42,8 +43,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const closer = new AbortController();
   const closing = closer.signal;
   const network: Network = {
-    accountSid,
-    authToken,
     simulationSpeed,
     log,
     clock,
@@ -53,11 +52,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     texts: new RecordBook<TextMessage>(limits.textsKept, () => true),
     liveCalls: new Map<string, LiveCall>(),
     faults: createFaultPlan(),
-    callbacks: new Callbacks({ authToken, clock, log, closing }),
+    callbacks: new Callbacks({ clock, log, closing }),
     ears: createSubtitlesRecogniser(),
     ticker: new Ticker(clock),
   };
-  const app = await createHttp(network);
+  const app = await createHttp(network, { accountSid, authToken });
   const url = await app.listen({ port: options.port, host });
   const port = Number(new URL(url).port);
   log.info({ port }, 'sandbox phone network is ready');

@@ -6,9 +6,9 @@ export interface TextMessage {
   readonly sid: string;
   readonly to: string;
   readonly from: string;
-  readonly messagingServiceSid: string | null;
   readonly body: string;
-  readonly statusCallback: string | null;
+  /** Twilio's messaging service or Telnyx's messaging profile. */
+  readonly senderPool: string | null;
   readonly createdAt: Date;
   sentAt: Date | null;
   updatedAt: Date;

@@ -4,6 +4,7 @@ import type {
   CallbackReading,
   CarrierCallbacks,
   CarrierEvent,
+  RequestHeaders,
   SignedRequest,
 } from '../../../domain/calls/carrier.ts';
 import { twilioPackage } from './twilio-package.ts';
@@ -27,15 +28,23 @@ export function createTwilioCallbacks(options: { authToken: string }): CarrierCa
     request: SignedRequest,
     parse: (params: FormParams) => CarrierEvent | null,
   ): CallbackReading => {
-    if (!verifyTwilioSignature({ authToken, ...request })) return { kind: 'forged' };
-    const event = parse(request.params);
+    const { url, params, headers } = request;
+    const signature = signatureOf(headers);
+    if (!verifyTwilioSignature({ authToken, url, params, signature })) return { kind: 'forged' };
+    const event = parse(params);
     return event ? { kind: 'event', event } : { kind: 'unreadable' };
   };
   return {
     readCall: (request) => read(request, parseCallStatus),
     readMachineDetection: (request) => read(request, parseMachineDetection),
-    verifyUpgrade: (request) => verifyTwilioSignature({ authToken, ...request }),
+    verifyUpgrade: ({ url, headers }) =>
+      verifyTwilioSignature({ authToken, url, signature: signatureOf(headers) }),
   };
+}
+
+function signatureOf(headers: RequestHeaders): string | undefined {
+  const signature = headers['x-twilio-signature'];
+  return typeof signature === 'string' ? signature : undefined;
 }
 
 export function verifyTwilioSignature(signed: TwilioSigned): boolean {

@@ -3,7 +3,7 @@ import { mulawBytesPerMs, mulawSilence } from '../../../../platform/mulaw.ts';
 import type { Party } from '../people/party.ts';
 import type { MachineDetection } from './machine-detection.ts';
 import type { AnsweredBy } from './machine-detection.ts';
-import type { MediaStream } from './media-stream.ts';
+import type { CustomerMedia } from './customer-media.ts';
 import { frameMs } from './ticker.ts';
 
 export interface LineOptions {
@@ -16,7 +16,7 @@ export class Line implements Disposable {
   readonly #options: LineOptions;
   readonly #heard = new Uint8Array(frameMs * mulawBytesPerMs);
   #detection: MachineDetection | null;
-  #stream: MediaStream | null = null;
+  #stream: CustomerMedia | null = null;
   #sinceAnswerMs = 0;
 
   constructor(options: LineOptions) {
@@ -24,12 +24,12 @@ export class Line implements Disposable {
     this.#detection = options.detection;
   }
 
-  get stream(): MediaStream | null {
+  get stream(): CustomerMedia | null {
     return this.#stream;
   }
 
   /** Null while no stream runs: the person then hears silence. */
-  connect(stream: MediaStream | null): void {
+  connect(stream: CustomerMedia | null): void {
     this.#stream = stream;
   }
 

@@ -1,11 +1,24 @@
 // A call in the sandbox network: what was ordered, and what became of it.
-import type { CallForm } from '../rest/call-form.ts';
 import type { Person } from '../people/person.ts';
+import type { DetectionSettings } from './machine-detection.ts';
 
 const limits = { warningsMax: 50, linesMax: 500 } as const;
 
 export type CallStatus =
   'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'canceled';
+
+/** What every protocol orders; how it is told about the call is its own business. */
+export interface CallOrder {
+  readonly to: string;
+  readonly from: string;
+  /** How long it may ring. */
+  readonly timeoutSeconds: number;
+  /** How long it may last once answered. */
+  readonly timeLimitSeconds: number;
+  readonly detection: DetectionSettings | null;
+  /** Nothing runs before the detection decided: the person hears dead air. */
+  readonly waitsForDetection: boolean;
+}
 
 export interface SaidLine {
   readonly who: 'agent' | 'person';
@@ -16,7 +29,7 @@ export interface SaidLine {
 
 export interface PhoneCall {
   readonly sid: string;
-  readonly order: CallForm;
+  readonly order: CallOrder;
   readonly person: Person;
   readonly createdAt: Date;
   readonly states: { readonly status: CallStatus; readonly at: Date }[];
@@ -40,6 +53,24 @@ export interface LiveCall {
   /** Resolves when the first status callback was taken, or is not wanted. */
   readonly announced: Promise<void>;
   readonly ended: Promise<void>;
+}
+
+/** A call that was just ordered, under the id that its protocol gives it. */
+export function newCall(sid: string, order: CallOrder, person: Person, createdAt: Date): PhoneCall {
+  return {
+    sid,
+    order,
+    person,
+    createdAt,
+    states: [{ status: 'queued', at: createdAt }],
+    conversation: [],
+    warnings: [],
+    status: 'queued',
+    dialedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    answeredBy: null,
+  };
 }
 
 export function setStatus(call: PhoneCall, status: CallStatus, at: Date): void {

@@ -1,12 +1,11 @@
 // The life of one call, from the order to place it until it is over.
-import { createAnnouncer, type Announcer } from '../announce.ts';
 import type { Network } from '../network.ts';
 import { createParty } from '../people/create-party.ts';
+import type { CallCustomer } from './call-customer.ts';
 import { Line } from './line.ts';
 import { MachineDetection } from './machine-detection.ts';
 import { addLine, durationSeconds, setStatus } from './phone-call.ts';
 import type { CallStatus, LiveCall, PhoneCall } from './phone-call.ts';
-import { playTwiml } from './play-twiml.ts';
 
 const limits = {
   /** From the order to the first sign of the far network, and on to its ringing. */
@@ -16,11 +15,10 @@ const limits = {
 } as const;
 
 /** Starts the call and returns the handle by which it can be ended; registers it as live. */
-export function startCall(network: Network, call: PhoneCall): LiveCall {
+export function startCall(network: Network, call: PhoneCall, customer: CallCustomer): LiveCall {
   const over = new AbortController();
-  const announcer = createAnnouncer(network, call);
-  const running: Running = { network, call, announcer, over, line: null };
-  const announced = announcer.progress('initiated');
+  const running: Running = { network, call, customer, over, line: null };
+  const announced = customer.told('initiated');
   const ended = liveThrough(running)
     .catch((error: unknown) =>
       network.log.error({ callSid: call.sid, err: error }, 'sandbox call broke'),
@@ -40,13 +38,13 @@ export function startCall(network: Network, call: PhoneCall): LiveCall {
 interface Running {
   readonly network: Network;
   readonly call: PhoneCall;
-  readonly announcer: Announcer;
+  readonly customer: CallCustomer;
   readonly over: AbortController;
   line: Line | null;
 }
 
 async function liveThrough(running: Running): Promise<void> {
-  const { network, call, announcer } = running;
+  const { network, call, customer } = running;
   call.dialedAt = network.clock.now();
   const outcome = await ring(running);
   if (outcome === 'answered') await talk(running);
@@ -55,11 +53,11 @@ async function liveThrough(running: Running): Promise<void> {
   network.liveCalls.delete(call.sid);
   const seconds = durationSeconds(call);
   network.log.info({ callSid: call.sid, status: call.status, seconds }, 'sandbox call ended');
-  await announcer.progress('completed');
+  await customer.told('completed');
 }
 
 async function ring(running: Running): Promise<'answered' | Exclude<CallStatus, 'in-progress'>> {
-  const { network, call, announcer, over } = running;
+  const { network, call, customer, over } = running;
   const { pickUp } = call.person;
   const wait = (ms: number) => network.clock.sleep(ms / network.simulationSpeed, over.signal);
   await wait(limits.setUpMs);
@@ -71,7 +69,7 @@ async function ring(running: Running): Promise<'answered' | Exclude<CallStatus, 
   await wait(limits.alertingMs);
   if (over.signal.aborted) return 'canceled';
   setStatus(call, 'ringing', network.clock.now());
-  void announcer.progress('ringing');
+  void customer.told('ringing');
   const timeoutMs = call.order.timeoutSeconds * 1_000;
   const answersAfterMs = pickUp.kind === 'answers' ? pickUp.afterMs : Number.POSITIVE_INFINITY;
   await wait(Math.min(answersAfterMs, timeoutMs));
@@ -80,10 +78,10 @@ async function ring(running: Running): Promise<'answered' | Exclude<CallStatus, 
 }
 
 async function talk(running: Running): Promise<void> {
-  const { network, call, announcer, over } = running;
+  const { network, call, customer, over } = running;
   call.answeredAt = network.clock.now();
   setStatus(call, 'in-progress', call.answeredAt);
-  void announcer.progress('answered');
+  void customer.told('answered');
   const detected = Promise.withResolvers<void>();
   using held = new DisposableStack();
   const line = held.use(openLine(running, detected.resolve));
@@ -93,16 +91,14 @@ async function talk(running: Running): Promise<void> {
   const limit = network.clock.setTimer(() => over.abort(), limitMs);
   held.defer(() => limit.cancel());
   const ended = untilAborted(over.signal);
-  // Without async detection nothing runs before it is decided: the person hears dead air.
-  if (call.order.detection && !call.order.asyncDetection)
+  if (call.order.detection && call.order.waitsForDetection)
     await Promise.race([detected.promise, ended]);
-  if (!over.signal.aborted)
-    await Promise.race([playTwiml({ network, call, line, over: over.signal }), ended]);
+  if (!over.signal.aborted) await Promise.race([customer.converse(line, over.signal), ended]);
   over.abort();
   running.line = null;
 }
 
-function openLine({ network, call, announcer, over }: Running, decided: () => void): Line {
+function openLine({ network, call, customer, over }: Running, decided: () => void): Line {
   const party = createParty(call.person, {
     network,
     hangUp: () => over.abort(),
@@ -114,7 +110,7 @@ function openLine({ network, call, announcer, over }: Running, decided: () => vo
     detection: detection && new MachineDetection(detection),
     detected(answeredBy, afterMs) {
       call.answeredBy = answeredBy;
-      announcer.machineDetected(afterMs);
+      customer.machineDetected(afterMs);
       decided();
     },
   });

@@ -32,11 +32,11 @@ export function invalidParameter(name: string): TwilioError {
   return { status: 400, code: 20_001, message: `Invalid parameter: ${name}` };
 }
 
-/** For the codes with which a person's number may refuse. */
-export function errorOfCode(code: number): TwilioError {
-  const known: readonly TwilioError[] = Object.values(twilioErrors);
-  return known.find((error) => error.code === code) ?? { status: 400, code, message: 'Refused' };
-}
+/** How Twilio says why a person's number refuses. */
+export const refusalErrors = {
+  invalid_number: twilioErrors.invalidTo,
+  texts_stopped: twilioErrors.textsStopped,
+} as const;
 
 export function errorBody({ status, code, message }: TwilioError) {
   return { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFrameWriter, parseFrame } from '../../voice-gateway/media/carrier-stream.ts';
+import { createFrameWriter, parseFrame } from '../../voice-gateway/media/twilio-stream.ts';
 import { createInboundTimeline } from '../../voice-gateway/media/inbound-timeline.ts';
 
 describe('the carrier stream', () => {

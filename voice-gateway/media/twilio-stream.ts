@@ -1,18 +1,14 @@
 // The Twilio Media Streams wire format, read and written.
 import { z } from 'zod';
+import { readAudioFrame, toBase64 } from './audio-frame.ts';
 import type { FrameWriter, MediaCodec, ParsedFrame } from './media-codec.ts';
 
-const limits = {
-  /** One second of audio; a carrier sends 20 ms. */
-  largestPayloadCharacters: 10_672,
-} as const;
-
-export const twilioStream: MediaCodec = { parseFrame, createFrameWriter };
+export const twilioStream: MediaCodec = { inOrder: true, parseFrame, createFrameWriter };
 
 /** Reads one text frame of the carrier; never throws. */
 export function parseFrame(text: string): ParsedFrame {
   const usual = usualMediaFrame.exec(text);
-  if (usual) return audioFrame(usual[1], usual[2], usual[3]);
+  if (usual) return readAudioFrame(usual[1], usual[2], usual[3]);
   const mark = usualMarkFrame.exec(text)?.[1];
   if (mark !== undefined) return { kind: 'mark', name: mark };
   return parseUnusualFrame(text);
@@ -106,36 +102,11 @@ function toMediaEvent(frame: z.infer<typeof Frame>): ParsedFrame {
     case 'media': {
       const { track, chunk, timestamp, payload } = frame.media;
       if (track !== 'inbound') return { kind: 'ignored', event: `media:${track}` };
-      return audioFrame(chunk, timestamp, payload);
+      return readAudioFrame(chunk, timestamp, payload);
     }
     case 'dtmf':
       return { kind: 'dtmf', digit: frame.dtmf.digit };
     case 'mark':
       return { kind: 'mark', name: frame.mark.name };
   }
-}
-
-function audioFrame(
-  chunk: string | number | undefined,
-  timestamp: string | number | undefined,
-  payload = '',
-): ParsedFrame {
-  const atMs = Number(timestamp);
-  if (!Number.isSafeInteger(atMs * 8)) return { kind: 'malformed', why: 'media: timestamp' };
-  if (payload.length > limits.largestPayloadCharacters)
-    return { kind: 'malformed', why: 'media: payload too large' };
-  const mulaw = Buffer.from(payload, 'base64');
-  if (mulaw.length !== decodedLength(payload)) return { kind: 'malformed', why: 'media: payload' };
-  return { kind: 'audio', mulaw, atMs, chunk: Number(chunk) };
-}
-
-/** Node decodes broken base64 to fewer octets instead of failing. */
-function decodedLength(base64: string): number {
-  if (base64.length % 4 !== 0) return -1;
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return (base64.length / 4) * 3 - padding;
-}
-
-function toBase64(octets: Uint8Array): string {
-  return Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString('base64');
 }

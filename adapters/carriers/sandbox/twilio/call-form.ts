@@ -1,5 +1,6 @@
 // The form that places a call. Pure.
 import type { DetectionSettings } from '../line/machine-detection.ts';
+import type { CallOrder } from '../line/phone-call.ts';
 import {
   FormError,
   isPhoneNumber,
@@ -13,21 +14,13 @@ import { twilioErrors } from './twilio-error.ts';
 
 const limits = { twimlLettersMax: 4_000, ringSecondsMax: 600, talkSecondsMax: 14_400 } as const;
 
-export interface CallForm {
-  readonly to: string;
-  readonly from: string;
+export interface CallForm extends CallOrder {
   readonly instructions:
     | { readonly kind: 'twiml'; readonly twiml: string }
     | { readonly kind: 'url'; readonly url: string; readonly method: 'GET' | 'POST' };
   readonly statusCallback: string | null;
   readonly statusCallbackMethod: 'GET' | 'POST';
   readonly statusCallbackEvents: readonly string[];
-  /** How long it may ring. */
-  readonly timeoutSeconds: number;
-  /** How long it may last once answered. */
-  readonly timeLimitSeconds: number;
-  readonly detection: DetectionSettings | null;
-  readonly asyncDetection: boolean;
   readonly asyncDetectionCallback: { readonly url: string; readonly method: 'GET' | 'POST' } | null;
 }
 
@@ -73,7 +66,7 @@ function readSettings(form: URLSearchParams): Omit<CallForm, 'to' | 'from' | 'in
       otherwise: talkSecondsMax,
     }),
     detection: readDetection(form),
-    asyncDetection: form.get('AsyncAmd') === 'true',
+    waitsForDetection: form.get('AsyncAmd') !== 'true',
     asyncDetectionCallback: detectionUrl
       ? { url: detectionUrl, method: readMethod(form, 'AsyncAmdStatusCallbackMethod') }
       : null,

@@ -1,15 +1,18 @@
 // /2010-04-01/Accounts/{AccountSid}/Calls
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LiveCall, PhoneCall } from '../line/phone-call.ts';
+import { answerOrFail } from '../answer-or-fail.ts';
+import { newCall, type LiveCall, type PhoneCall } from '../line/phone-call.ts';
 import { startCall } from '../line/run-call.ts';
-import type { Network } from '../network.ts';
-import { newSid } from '../new-sid.ts';
 import { personAt } from '../people/people.ts';
+import { createAnnouncer } from './announce.ts';
 import { readCallForm, type CallForm } from './call-form.ts';
 import { callJson } from './call-json.ts';
 import { filterList, pageOf } from './list-page.ts';
-import { answerOrFail, formOf, queryOf, refuse } from './rest-request.ts';
-import { errorOfCode, invalidParameter, twilioErrors } from './twilio-error.ts';
+import { newSid } from './new-sid.ts';
+import { playTwiml } from './play-twiml.ts';
+import { invalidParameter, refusalErrors, twilioErrors } from './twilio-error.ts';
+import type { TwilioNetwork } from './twilio-network.ts';
+import { formOf, queryOf, refuse, twilioAnswers } from './twilio-request.ts';
 
 const limits = { callsAtOnce: 500 } as const;
 
@@ -17,7 +20,7 @@ interface OneCall {
   Params: { sid: string };
 }
 
-export function serveCalls(app: FastifyInstance, network: Network): void {
+export function serveCalls(app: FastifyInstance, network: TwilioNetwork): void {
   const show = (call: PhoneCall) => callJson(network.accountSid, call);
   app.post('/Calls.json', (request, reply) => postCall(network, request, reply));
   app.get('/Calls.json', (request) => {
@@ -43,15 +46,15 @@ export function serveCalls(app: FastifyInstance, network: Network): void {
   });
 }
 
-function postCall(network: Network, request: FastifyRequest, reply: FastifyReply) {
+function postCall(network: TwilioNetwork, request: FastifyRequest, reply: FastifyReply) {
   const form = readCallForm(formOf(request));
   if (form.kind === 'refused') return refuse(reply, form.error);
   const { to } = form.value;
   const { refusedCall } = personAt(to);
-  if (refusedCall !== undefined) return refuse(reply, errorOfCode(refusedCall));
+  if (refusedCall) return refuse(reply, refusalErrors[refusedCall]);
   if (network.liveCalls.size >= limits.callsAtOnce)
     return refuse(reply, twilioErrors.tooManyRequests);
-  return answerOrFail(network, to, reply, async () => {
+  return answerOrFail(network, to, reply, twilioAnswers, async () => {
     const { call, announced } = placeCall(network, form.value);
     // Shown as it was placed, however far it came while the answer waited.
     const shown = callJson(network.accountSid, call);
@@ -60,24 +63,13 @@ function postCall(network: Network, request: FastifyRequest, reply: FastifyReply
   });
 }
 
-function placeCall(network: Network, order: CallForm): LiveCall {
-  const createdAt = network.clock.now();
-  const call: PhoneCall = {
-    sid: newSid('CA'),
-    order,
-    person: personAt(order.to),
-    createdAt,
-    states: [{ status: 'queued', at: createdAt }],
-    conversation: [],
-    warnings: [],
-    status: 'queued',
-    dialedAt: null,
-    answeredAt: null,
-    endedAt: null,
-    answeredBy: null,
-  };
+function placeCall(network: TwilioNetwork, form: CallForm): LiveCall {
+  const call = newCall(newSid('CA'), form, personAt(form.to), network.clock.now());
   network.calls.add(call);
-  return startCall(network, call);
+  return startCall(network, call, {
+    ...createAnnouncer(network, call, form),
+    converse: (line, over) => playTwiml({ network, call, form, line, over }),
+  });
 }
 
 /** A call that was only just ordered has no start yet, but must be found by it. */

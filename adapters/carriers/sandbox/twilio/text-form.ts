@@ -1,15 +1,12 @@
 // The form that sends a text. Pure.
+import type { TextOrder } from '../carry-text.ts';
 import { FormError, isPhoneNumber, readUrl, refused } from './form-values.ts';
 import type { Read } from './form-values.ts';
 import { twilioErrors } from './twilio-error.ts';
 
 const limits = { bodyLettersMax: 1_600 } as const;
 
-export interface TextForm {
-  readonly to: string;
-  readonly from: string;
-  readonly messagingServiceSid: string | null;
-  readonly body: string;
+export interface TextForm extends TextOrder {
   readonly statusCallback: string | null;
 }
 
@@ -26,7 +23,8 @@ export function readTextForm(form: URLSearchParams): Read<TextForm> {
   if (body.length > limits.bodyLettersMax) return refused(twilioErrors.textTooLong);
   try {
     const statusCallback = readUrl(form, 'StatusCallback');
-    const value = { to, from: from ?? '', messagingServiceSid, body, statusCallback };
+    const senderPool = messagingServiceSid;
+    const value = { to, from: from ?? '', senderPool, body, statusCallback };
     return { kind: 'read', value };
   } catch (error) {
     if (error instanceof FormError) return refused(error.error);

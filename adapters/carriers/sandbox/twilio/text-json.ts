@@ -6,7 +6,7 @@ export function textJson(accountSid: string, text: TextMessage) {
   return {
     sid: text.sid,
     account_sid: accountSid,
-    messaging_service_sid: text.messagingServiceSid,
+    messaging_service_sid: text.senderPool,
     to: text.to,
     from: text.from,
     body: text.body,

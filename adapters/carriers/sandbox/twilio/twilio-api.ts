@@ -1,13 +1,13 @@
 // Twilio's REST API as far as calls and texts go, for one account.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Network } from '../network.ts';
+import type { TwilioNetwork } from './twilio-network.ts';
 import { serveCalls } from './calls-api.ts';
 import { serveMessages } from './messages-api.ts';
-import { refuse } from './rest-request.ts';
+import { refuse } from './twilio-request.ts';
 import { twilioErrors } from './twilio-error.ts';
 
-export async function serveRestApi(app: FastifyInstance, network: Network): Promise<void> {
+export async function serveTwilioApi(app: FastifyInstance, network: TwilioNetwork): Promise<void> {
   await app.register(
     async (api) => {
       api.addHook('onRequest', async (request, reply) => {
@@ -21,7 +21,7 @@ export async function serveRestApi(app: FastifyInstance, network: Network): Prom
   );
 }
 
-function isAuthorized({ accountSid, authToken }: Network, header: string): boolean {
+function isAuthorized({ accountSid, authToken }: TwilioNetwork, header: string): boolean {
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   const expected = Buffer.from(`Basic ${credentials}`);
   const given = Buffer.from(header);

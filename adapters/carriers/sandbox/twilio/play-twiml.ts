@@ -1,15 +1,17 @@
 // Carries out what the customer wants done with an answered call, verb by verb.
-import { callFields } from '../announce.ts';
-import type { Network } from '../network.ts';
-import { signRequest } from '../sign-request.ts';
-import type { Line } from './line.ts';
-import { MediaStream } from './media-stream.ts';
-import { warn, type PhoneCall } from './phone-call.ts';
+import { CustomerMedia } from '../line/customer-media.ts';
+import type { Line } from '../line/line.ts';
+import { warn, type PhoneCall } from '../line/phone-call.ts';
+import { callFields, signedRequest } from './announce.ts';
+import type { CallForm } from './call-form.ts';
+import { createTwilioWire } from './media-wire.ts';
 import { parseTwiml, type Verb } from './twiml.ts';
+import type { TwilioNetwork } from './twilio-network.ts';
 
 export interface TwimlCall {
-  readonly network: Network;
+  readonly network: TwilioNetwork;
   readonly call: PhoneCall;
+  readonly form: CallForm;
   readonly line: Line;
   /** Aborted when the call is over. */
   readonly over: AbortSignal;
@@ -26,13 +28,14 @@ export async function playTwiml(playing: TwimlCall): Promise<void> {
   }
 }
 
-async function readDocument({ network, call }: TwimlCall): Promise<string | null> {
-  const { instructions } = call.order;
+async function readDocument({ network, call, form }: TwimlCall): Promise<string | null> {
+  const { instructions } = form;
   if (instructions.kind === 'twiml') return instructions.twiml;
   const { url, method } = instructions;
   const answeredBy = call.answeredBy === null ? {} : { AnsweredBy: call.answeredBy };
   const fields = { ...callFields(network, call), ...answeredBy };
-  const answer = await network.callbacks.deliver({ url, method, fields });
+  const request = signedRequest(network, { url, method, fields });
+  const answer = await network.callbacks.deliver(request);
   if (answer.kind === 'answered' && answer.status < 300) return answer.body;
   warn(call, 11_200, 'HTTP retrieval failure');
   return null;
@@ -57,14 +60,7 @@ async function runStream(
 ): Promise<void> {
   if (!/^wss?:\/\/[^?#]+$/.test(url) || !URL.canParse(url))
     return warn(call, 31_922, 'Stream - WebSocket - Invalid URL');
-  const stream = new MediaStream({
-    url,
-    signature: signRequest(network.authToken, url),
-    accountSid: network.accountSid,
-    callSid: call.sid,
-    parameters,
-    warn: (code, message) => warn(call, code, message),
-  });
+  const stream = new CustomerMedia(createTwilioWire(network, call, { url, parameters }));
   const stop = () => stream.stop();
   over.addEventListener('abort', stop, { once: true });
   line.connect(stream);
