@@ -5,11 +5,17 @@ import { z } from 'zod';
 import { runningFile } from '../compose/start-system.ts';
 import type { Config } from '../platform/config.ts';
 
-const RunningFile = z.object({ base_url: z.string(), database_url: z.string() });
+const RunningFile = z.object({
+  base_url: z.string(),
+  database_url: z.string(),
+  sandbox_port: z.number().optional(),
+});
 
 export interface RunningSystem {
   readonly baseUrl: string;
   readonly databaseUrl: string;
+  /** Known of a system that `npm start` runs here. */
+  readonly sandboxPort: number | undefined;
 }
 
 export async function findRunning(config: Config): Promise<RunningSystem | null> {
@@ -17,6 +23,7 @@ export async function findRunning(config: Config): Promise<RunningSystem | null>
   if (config.databaseUrl)
     return {
       databaseUrl: config.databaseUrl,
+      sandboxPort: written?.databaseUrl === config.databaseUrl ? written.sandboxPort : undefined,
       baseUrl: written?.databaseUrl === config.databaseUrl ? written.baseUrl : config.publicUrl,
     };
   return written;
@@ -31,5 +38,6 @@ async function readRunningFile(file: string): Promise<RunningSystem | null> {
   }
   const parsed = RunningFile.safeParse(JSON.parse(text));
   if (!parsed.success) return null;
-  return { baseUrl: parsed.data.base_url, databaseUrl: parsed.data.database_url };
+  const { base_url: baseUrl, database_url: databaseUrl, sandbox_port: sandboxPort } = parsed.data;
+  return { baseUrl, databaseUrl, sandboxPort };
 }

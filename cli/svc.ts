@@ -1,7 +1,9 @@
 // `npm run svc -- <command>`: small tools against a running system.
+import { numbersCommand } from './numbers.ts';
 import { seedCommand } from './seed.ts';
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
+  numbers: numbersCommand,
   seed: seedCommand,
 };
 

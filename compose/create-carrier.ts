@@ -2,8 +2,10 @@
 import { createHmac } from 'node:crypto';
 import { sandboxTelnyxAccount } from '../adapters/carriers/sandbox/telnyx/account.ts';
 import { createTelnyxCallbacks } from '../adapters/carriers/telnyx/telnyx-callbacks.ts';
+import { createTelnyxNumbers } from '../adapters/carriers/telnyx/telnyx-numbers.ts';
 import { createTelnyxCarrier } from '../adapters/carriers/telnyx/telnyx-carrier.ts';
 import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
+import { createTwilioNumbers } from '../adapters/carriers/twilio/twilio-numbers.ts';
 import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import type { Context } from '../domain/context.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -13,13 +15,14 @@ export function createCarrier(
   config: Config,
   secrets: Secrets,
   clock: Clock,
-): Pick<Context, 'carrier' | 'carrierCallbacks'> {
+): Pick<Context, 'carrier' | 'carrierCallbacks' | 'numbers'> {
   switch (config.carrierProtocol) {
     case 'twilio': {
       const account = twilioAccount(config, secrets);
       return {
         carrier: createTwilioCarrier(account),
         carrierCallbacks: createTwilioCallbacks(account),
+        numbers: createTwilioNumbers(account),
       };
     }
     case 'telnyx': {
@@ -27,6 +30,7 @@ export function createCarrier(
       return {
         carrier: createTelnyxCarrier(account),
         carrierCallbacks: createTelnyxCallbacks({ ...account, now: () => clock.now() }),
+        numbers: createTelnyxNumbers(account),
       };
     }
   }

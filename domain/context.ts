@@ -4,6 +4,7 @@ import type { Db } from '../platform/db.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Calendar } from './calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from './calls/carrier.ts';
+import type { Numbers } from './calls/numbers.ts';
 import type { RecordingStore } from './calls/recording-store.ts';
 
 export interface Settings {
@@ -25,6 +26,7 @@ export interface Context {
   readonly appSecret: string;
   readonly carrier: Carrier & Texts;
   readonly carrierCallbacks: CarrierCallbacks;
+  readonly numbers: Numbers;
   readonly calendar: Calendar;
   readonly recordings: RecordingStore;
   /** Tells the jobs that something is due. Only a hint: the pump finds it anyway within a minute. */

@@ -9,9 +9,12 @@ import type { Sandbox } from '../../adapters/carriers/sandbox/start-sandbox.ts';
 import { sandboxTelnyxAccount } from '../../adapters/carriers/sandbox/telnyx/account.ts';
 import { createTelnyxCallbacks } from '../../adapters/carriers/telnyx/telnyx-callbacks.ts';
 import { createTelnyxCarrier } from '../../adapters/carriers/telnyx/telnyx-carrier.ts';
+import { createTelnyxNumbers } from '../../adapters/carriers/telnyx/telnyx-numbers.ts';
 import { createTwilioCallbacks } from '../../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../../adapters/carriers/twilio/twilio-carrier.ts';
+import { createTwilioNumbers } from '../../adapters/carriers/twilio/twilio-numbers.ts';
 import type { CallbackReading, Carrier, Texts } from '../../domain/calls/carrier.ts';
+import type { Numbers } from '../../domain/calls/numbers.ts';
 import { createLogger } from '../../platform/log.ts';
 
 const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token' };
@@ -59,6 +62,11 @@ function numberOf(key: string): string {
 const carriers: Readonly<Record<'twilio' | 'telnyx', () => Carrier & Texts>> = {
   twilio: () => createTwilioCarrier({ ...account, baseUrl: sandbox.url }),
   telnyx: () => createTelnyxCarrier({ ...telnyx, baseUrl: sandbox.url }),
+};
+
+const shops: Readonly<Record<'twilio' | 'telnyx', () => Numbers>> = {
+  twilio: () => createTwilioNumbers({ ...account, baseUrl: sandbox.url }),
+  telnyx: () => createTelnyxNumbers({ ...telnyx, baseUrl: sandbox.url }),
 };
 
 describe.each(['twilio', 'telnyx'] as const)('over %s', (protocol) => {
@@ -188,5 +196,39 @@ describe.each(['twilio', 'telnyx'] as const)('over %s', (protocol) => {
       kind: 'refused',
       why: 'do_not_contact',
     });
+  });
+
+  test('numbers are found by area code, bought with our reference, listed, and given back', async () => {
+    const shop = shops[protocol]();
+    const found = await shop.searchNumbers({ areaCode: '503', limit: 2 });
+    expect(found.kind === 'found' && found.numbers.map(({ phone }) => phone)).toEqual([
+      '+15035550150',
+      '+15035550151',
+    ]);
+    const order = { phone: '+15035550150', reference: `num_${protocol}` };
+    expect(await shop.findNumber(order)).toEqual({ kind: 'none' });
+    const bought = await shop.buyNumber(order);
+    expect(bought).toMatchObject({ kind: 'bought' });
+    const carrierNumberId = bought.kind === 'bought' ? bought.carrierNumberId : '';
+    expect(await shop.findNumber(order)).toEqual({ kind: 'owned', carrierNumberId });
+    expect(await shop.listNumbers()).toEqual({
+      kind: 'found',
+      numbers: [{ carrierNumberId, ...order }],
+    });
+    const again = await shop.buyNumber({ ...order, reference: 'num_other' });
+    expect(again).toMatchObject({ kind: 'refused', why: 'not_available' });
+    expect(await shop.findNumber({ ...order, reference: 'num_other' })).toEqual({ kind: 'none' });
+    expect(await shop.releaseNumber(carrierNumberId)).toBe('released');
+    expect(await shop.releaseNumber(carrierNumberId)).toBe('already_released');
+  });
+
+  test('a purchase whose answer was lost is unknown, and is found by our reference', async () => {
+    const shop = shops[protocol]();
+    const order = { phone: '+15035550160', reference: `num_lost_${protocol}` };
+    await orderFault({ to: order.phone, request: { kind: 'fails_after_placing' } });
+    expect(await shop.buyNumber(order)).toMatchObject({ kind: 'unknown' });
+    const found = await shop.findNumber(order);
+    expect(found).toMatchObject({ kind: 'owned' });
+    await shop.releaseNumber(found.kind === 'owned' ? found.carrierNumberId : '');
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createBuiltInCalendar } from '../../adapters/calendars/built-in-calendar.ts';
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
+import type { Numbers } from '../../domain/calls/numbers.ts';
 import type { Context, Settings } from '../../domain/context.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
 import { dialOrder } from '../../domain/orders/dial-order.ts';
@@ -29,6 +30,7 @@ export async function createTestContext(options: {
   clock: Clock;
   carrier?: Carrier & Texts;
   carrierCallbacks?: CarrierCallbacks;
+  numbers?: Numbers;
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
 }): Promise<TestContext> {
@@ -49,6 +51,7 @@ export async function createTestContext(options: {
     appSecret: 'the application secret of tests, 32 characters or more',
     carrier: options.carrier ?? carrierThatMustNotRing(),
     carrierCallbacks: options.carrierCallbacks ?? callbacksThatMustNotCome(),
+    numbers: options.numbers ?? numbersThatMustNotBeBought(),
     calendar: createBuiltInCalendar(db, options.clock),
     recordings: createDiskStore(dataDir),
     wakeJobs: options.wakeJobs ?? (() => {}),
@@ -86,6 +89,17 @@ async function drain(ctx: Context): Promise<void> {
 function carrierThatMustNotRing(): Carrier & Texts {
   const refuse = () => Promise.reject(new Error('This test must not reach a carrier.'));
   return { name: 'none', placeCall: refuse, findCall: refuse, endCall: refuse, sendText: refuse };
+}
+
+function numbersThatMustNotBeBought(): Numbers {
+  const refuse = () => Promise.reject(new Error('This test must not reach a carrier.'));
+  return {
+    searchNumbers: refuse,
+    buyNumber: refuse,
+    findNumber: refuse,
+    listNumbers: refuse,
+    releaseNumber: refuse,
+  };
 }
 
 function callbacksThatMustNotCome(): CarrierCallbacks {

@@ -5,6 +5,7 @@ import type { Callbacks } from './callbacks.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { LiveCall, PhoneCall } from './line/phone-call.ts';
 import type { Ticker } from './line/ticker.ts';
+import type { NumberShop } from './number-shop.ts';
 import type { RecordBook } from './record-book.ts';
 import type { SandboxLog } from './sandbox-log.ts';
 import type { TextMessage } from './text-message.ts';
@@ -21,6 +22,7 @@ export interface Network {
   /** By the call's sid, from the order to place it until it ended. */
   readonly liveCalls: Map<string, LiveCall>;
   readonly faults: FaultPlan;
+  readonly numbers: NumberShop;
   readonly callbacks: Callbacks;
   readonly voice: TextToSpeech;
   readonly ears: SpeechToText;

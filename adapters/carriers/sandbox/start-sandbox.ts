@@ -9,6 +9,7 @@ import { createFaultPlan } from './fault-plan.ts';
 import type { LiveCall, PhoneCall } from './line/phone-call.ts';
 import { Ticker } from './line/ticker.ts';
 import type { Network } from './network.ts';
+import { createNumberShop } from './number-shop.ts';
 import { RecordBook } from './record-book.ts';
 import type { SandboxLog } from './sandbox-log.ts';
 import type { TextMessage } from './text-message.ts';
@@ -52,6 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     texts: new RecordBook<TextMessage>(limits.textsKept, () => true),
     liveCalls: new Map<string, LiveCall>(),
     faults: createFaultPlan(),
+    numbers: createNumberShop(),
     callbacks: new Callbacks({ clock, log, closing }),
     ears: createSubtitlesRecogniser(),
     ticker: new Ticker(clock),

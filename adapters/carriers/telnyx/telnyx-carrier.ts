@@ -7,14 +7,11 @@ import type {
   TextRequest,
   Texts,
 } from '../../../domain/calls/carrier.ts';
-import { withinDeadline } from '../within-deadline.ts';
+import { askTelnyx, type AskTelnyx, type TelnyxOptions } from './ask-telnyx.ts';
 import { clientStateOf } from './client-state.ts';
 import { findCall } from './find-call.ts';
-import { createTelnyxClient, type TelnyxClient } from './telnyx-client.ts';
 import { streamAuthToken } from './telnyx-callbacks.ts';
 import { readTelnyxFailure, type TelnyxFailure } from './telnyx-failure.ts';
-
-const limits = { requestTimeoutMs: 15_000 } as const;
 
 /** https://developers.telnyx.com/development/api-fundamentals/api-errors */
 const codes = {
@@ -27,24 +24,8 @@ const codes = {
 
 type Refusal = Extract<TelnyxFailure, { kind: 'refused' }>;
 
-export interface TelnyxOptions {
-  readonly apiKey: string;
-  /** Of the call control application that calls are placed with. */
-  readonly connectionId: string;
-  /** Null where the number's own profile sends the texts. */
-  readonly messagingProfileId: string | null;
-  readonly baseUrl: string;
-  readonly requestTimeoutMs?: number;
-}
-
 export function createTelnyxCarrier(options: TelnyxOptions): Carrier & Texts {
-  const { requestTimeoutMs = limits.requestTimeoutMs } = options;
-  let made: Promise<TelnyxClient> | undefined;
-  /** Processes that never call never load the package. */
-  const ask = async <Answer>(question: (client: TelnyxClient) => Promise<Answer>) => {
-    const client = await (made ??= createTelnyxClient({ ...options, requestTimeoutMs }));
-    return withinDeadline(question(client), requestTimeoutMs);
-  };
+  const ask = askTelnyx(options);
   return {
     name: 'telnyx',
     placeCall: (request) => placeCall(ask, options, request),
@@ -54,10 +35,8 @@ export function createTelnyxCarrier(options: TelnyxOptions): Carrier & Texts {
   };
 }
 
-type Ask = <Answer>(question: (client: TelnyxClient) => Promise<Answer>) => Promise<Answer>;
-
 async function placeCall(
-  ask: Ask,
+  ask: AskTelnyx,
   options: TelnyxOptions,
   request: CallRequest,
 ): Promise<PlaceCallResult> {
@@ -106,7 +85,7 @@ function whyNoCall({ code, httpStatus, pointer }: Refusal) {
   return 'carrier_fault';
 }
 
-async function endCall(ask: Ask, carrierCallId: string) {
+async function endCall(ask: AskTelnyx, carrierCallId: string) {
   try {
     await ask((client) => client.calls.actions.hangup(carrierCallId, {}));
     return 'ended';
@@ -119,7 +98,7 @@ async function endCall(ask: Ask, carrierCallId: string) {
 }
 
 async function sendText(
-  ask: Ask,
+  ask: AskTelnyx,
   { messagingProfileId }: TelnyxOptions,
   request: TextRequest,
 ): Promise<SendTextResult> {

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { serveCalls } from './calls-api.ts';
 import { serveMessages } from './messages-api.ts';
+import { serveNumbers } from './numbers-api.ts';
 import { refuse, telnyxErrors } from './telnyx-error.ts';
 import type { TelnyxNetwork } from './telnyx-network.ts';
 
@@ -24,6 +25,7 @@ export async function serveTelnyxApi(app: FastifyInstance, network: TelnyxNetwor
       });
       serveCalls(api, network);
       serveMessages(api, network);
+      serveNumbers(api, network);
     },
     { prefix: '/v2' },
   );

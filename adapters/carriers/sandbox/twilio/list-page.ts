@@ -36,7 +36,7 @@ export function filterList<Entry>(
 }
 
 export function pageOf<Entry>(
-  name: 'calls' | 'messages',
+  name: 'calls' | 'messages' | 'incoming_phone_numbers',
   entries: readonly Entry[],
   query: URLSearchParams,
   url: string,

@@ -1,9 +1,10 @@
-// Twilio's REST API as far as calls and texts go, for one account.
+// Twilio's REST API as far as calls, texts and numbers go, for one account.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { TwilioNetwork } from './twilio-network.ts';
 import { serveCalls } from './calls-api.ts';
 import { serveMessages } from './messages-api.ts';
+import { serveNumbers } from './numbers-api.ts';
 import { refuse } from './twilio-request.ts';
 import { twilioErrors } from './twilio-error.ts';
 
@@ -16,6 +17,7 @@ export async function serveTwilioApi(app: FastifyInstance, network: TwilioNetwor
       });
       serveCalls(api, network);
       serveMessages(api, network);
+      serveNumbers(api, network);
     },
     { prefix: `/2010-04-01/Accounts/${network.accountSid}` },
   );

@@ -26,6 +26,7 @@ export const twilioErrors = {
     message: 'The concatenated message body exceeds the 1600 character limit',
   },
   textsStopped: { status: 400, code: 21_610, message: 'Attempt to send to unsubscribed recipient' },
+  notForSale: { status: 400, code: 21_422, message: 'PhoneNumber is not available' },
 } as const satisfies Record<string, TwilioError>;
 
 export function invalidParameter(name: string): TwilioError {
