@@ -60,14 +60,7 @@ async function answerHeld(
   const found = await findHeldNumber(ctx.db, workspaceId, phone);
   if (found?.state === 'buying') await settleNumber(ctx, found);
   const number = await findHeldNumber(ctx.db, workspaceId, phone);
-  switch (number?.state) {
-    case 'owned':
-      return { kind: 'owned', number };
-    case 'buying':
-      return { kind: 'buying', number };
-    case 'releasing':
-      return { kind: 'being_released', number };
-    default:
-      return { kind: 'not_available' };
-  }
+  if (!number) return { kind: 'not_available' };
+  if (number.state === 'releasing') return { kind: 'being_released', number };
+  return { kind: number.state === 'owned' ? 'owned' : 'buying', number };
 }

@@ -6,29 +6,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { people } from '../../adapters/carriers/sandbox/people/people.ts';
 import { startSandbox } from '../../adapters/carriers/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../adapters/carriers/sandbox/start-sandbox.ts';
-import { sandboxTelnyxAccount } from '../../adapters/carriers/sandbox/telnyx/account.ts';
-import { createTelnyxCallbacks } from '../../adapters/carriers/telnyx/telnyx-callbacks.ts';
-import { createTelnyxCarrier } from '../../adapters/carriers/telnyx/telnyx-carrier.ts';
-import { createTelnyxNumbers } from '../../adapters/carriers/telnyx/telnyx-numbers.ts';
-import { createTwilioCallbacks } from '../../adapters/carriers/twilio/twilio-callbacks.ts';
-import { createTwilioCarrier } from '../../adapters/carriers/twilio/twilio-carrier.ts';
-import { createTwilioNumbers } from '../../adapters/carriers/twilio/twilio-numbers.ts';
-import type { CallbackReading, Carrier, Texts } from '../../domain/calls/carrier.ts';
-import type { Numbers } from '../../domain/calls/numbers.ts';
+import type { CallbackReading } from '../../domain/calls/carrier.ts';
 import { createLogger } from '../../platform/log.ts';
+import { account, callbacks, carriers, shops } from './both-carriers.ts';
 
-const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token' };
-const telnyx = { ...sandboxTelnyxAccount(account.authToken), messagingProfileId: null };
 const log = createLogger({ level: 'silent', process: 'test' });
 const from = '+12025550199';
 
 let sandbox: Sandbox;
 let origin = '';
 const readings: CallbackReading[] = [];
-const callbacks = {
-  twilio: createTwilioCallbacks(account),
-  telnyx: createTelnyxCallbacks({ ...telnyx, now: () => new Date() }),
-};
 const server = createServer((request, response) => {
   void text(request).then((body) => {
     const url = `${origin}${request.url}`;
@@ -59,18 +46,8 @@ function numberOf(key: string): string {
   return person.phone;
 }
 
-const carriers: Readonly<Record<'twilio' | 'telnyx', () => Carrier & Texts>> = {
-  twilio: () => createTwilioCarrier({ ...account, baseUrl: sandbox.url }),
-  telnyx: () => createTelnyxCarrier({ ...telnyx, baseUrl: sandbox.url }),
-};
-
-const shops: Readonly<Record<'twilio' | 'telnyx', () => Numbers>> = {
-  twilio: () => createTwilioNumbers({ ...account, baseUrl: sandbox.url }),
-  telnyx: () => createTelnyxNumbers({ ...telnyx, baseUrl: sandbox.url }),
-};
-
 describe.each(['twilio', 'telnyx'] as const)('over %s', (protocol) => {
-  const carrier = () => carriers[protocol]();
+  const carrier = () => carriers[protocol](sandbox.url);
   let attempts = 0;
 
   function place(to: string) {
@@ -199,7 +176,7 @@ describe.each(['twilio', 'telnyx'] as const)('over %s', (protocol) => {
   });
 
   test('numbers are found by area code, bought with our reference, listed, and given back', async () => {
-    const shop = shops[protocol]();
+    const shop = shops[protocol](sandbox.url);
     const found = await shop.searchNumbers({ areaCode: '503', limit: 2 });
     expect(found.kind === 'found' && found.numbers.map(({ phone }) => phone)).toEqual([
       '+15035550150',
@@ -223,7 +200,7 @@ describe.each(['twilio', 'telnyx'] as const)('over %s', (protocol) => {
   });
 
   test('a purchase whose answer was lost is unknown, and is found by our reference', async () => {
-    const shop = shops[protocol]();
+    const shop = shops[protocol](sandbox.url);
     const order = { phone: '+15035550160', reference: `num_lost_${protocol}` };
     await orderFault({ to: order.phone, request: { kind: 'fails_after_placing' } });
     expect(await shop.buyNumber(order)).toMatchObject({ kind: 'unknown' });

@@ -57,7 +57,7 @@ export const sizeExceptions: readonly {
   {
     file: 'test/support/test-context.ts',
     what: 'importsMax',
-    max: 17,
+    max: 18,
     reason: 'Wires the whole domain the way compose/ does.',
   },
   { file: 'cli/demo/main.ts', what: 'importsMax', max: 15, reason: 'Starts a whole system.' },
