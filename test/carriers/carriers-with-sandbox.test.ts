@@ -155,6 +155,21 @@ describe.each(['twilio', 'telnyx'] as const)('over %s', (protocol) => {
     });
   });
 
+  // Twilio knows no reference of ours for a call.
+  test.runIf(protocol === 'telnyx')(
+    'the same attempt rings once, however often asked',
+    async () => {
+      const to = '+12025550192';
+      const first = await placed(to);
+      attempts -= 1;
+      expect(await placed(to)).toBe(first);
+      const response = await fetch(`${sandbox.url}/sandbox/calls`);
+      const { calls } = (await response.json()) as { calls: { to: string }[] };
+      expect(calls.filter((call) => call.to === to)).toHaveLength(1);
+      await carrier().endCall(first);
+    },
+  );
+
   test('texts are sent, and a stopped number is told apart', async () => {
     const send = (to: string) =>
       carrier().sendText({
