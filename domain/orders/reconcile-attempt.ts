@@ -29,6 +29,7 @@ export async function reconcileAttempt(
     return;
   }
   const lookup = await ctx.carrier.findCall({
+    attemptId: attempt.id,
     carrierCallId: attempt.carrierCallId,
     to: attempt.phone,
     from: attempt.callerNumber ?? '',
@@ -40,7 +41,7 @@ export async function reconcileAttempt(
     orderId: attempt.orderId,
     attemptId: attempt.id,
   };
-  if (lookup.kind === 'found') {
+  if (lookup.kind === 'found' && lookup.carrierCallId !== null) {
     // One whose fate was unknown was placed after all: the carrier works.
     if (attempt.state === 'unknown') await notePlacedCall(ctx, call, lookup.carrierCallId);
     else await bindCarrierCall(ctx.db, call, lookup.carrierCallId, ctx.clock.now());
@@ -89,6 +90,7 @@ async function lineIsDown(ctx: Context, lookup: CallLookup): Promise<boolean> {
   if (lookup.kind !== 'found') return lookup.kind === 'none';
   if (lookup.state === 'queued' || lookup.state === 'ringing') return false;
   if (lookup.state !== 'in_progress') return true;
+  if (lookup.carrierCallId === null) return false;
   return (await ctx.carrier.endCall(lookup.carrierCallId)) !== 'unreachable';
 }
 

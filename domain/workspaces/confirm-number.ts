@@ -96,7 +96,7 @@ async function sendCode(
     to: text.to,
     from: text.from,
     body: `${text.digits} is your code to confirm this number for test calls.`,
-    statusCallbackUrl: `${ctx.settings.publicUrl}/carriers/twilio/${workspaceId}/texts/${textId}`,
+    statusCallbackUrl: `${ctx.settings.publicUrl}/carriers/${ctx.carrier.name}/${workspaceId}/texts/${textId}`,
   });
   ctx.log.info({ textId, outcome: result.kind }, 'number code asked');
   if (result.kind === 'refused' && result.why === 'do_not_contact') {

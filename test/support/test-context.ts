@@ -9,6 +9,7 @@ import { settleAppointment } from '../../domain/appointments/settle-appointment.
 import type { Payments } from '../../domain/billing/payments.ts';
 import type { OpenCalendar } from '../../domain/calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
+import type { Numbers } from '../../domain/calls/numbers.ts';
 import type { Context, Settings } from '../../domain/context.ts';
 import type { Analyst } from '../../domain/calls/analyst.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
@@ -34,6 +35,7 @@ export async function createTestContext(options: {
   rateDecks?: Context['rateDecks'];
   payments?: Payments;
   analyst?: Analyst;
+  numbers?: Numbers;
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
   openCalendar?: OpenCalendar;
@@ -63,6 +65,7 @@ export async function createTestContext(options: {
       createRateDeckFile({ path: shippedRateDeckFile, clock: options.clock, log }),
     openCalendar: options.openCalendar ?? (() => builtInCalendar),
     analyst: options.analyst ?? null,
+    numbers: options.numbers ?? numbersThatMustNotBeBought(),
     recordings: createDiskStore(dataDir),
     payments: options.payments ?? null,
     wakeJobs: options.wakeJobs ?? (() => {}),
@@ -94,6 +97,17 @@ async function drain(ctx: Context): Promise<void> {
 function carrierThatMustNotRing(): Carrier & Texts {
   const refuse = () => Promise.reject(new Error('This test must not reach a carrier.'));
   return { name: 'none', placeCall: refuse, findCall: refuse, endCall: refuse, sendText: refuse };
+}
+
+function numbersThatMustNotBeBought(): Numbers {
+  const refuse = () => Promise.reject(new Error('This test must not reach a carrier.'));
+  return {
+    searchNumbers: refuse,
+    buyNumber: refuse,
+    findNumber: refuse,
+    listNumbers: refuse,
+    releaseNumber: refuse,
+  };
 }
 
 function callbacksThatMustNotCome(): CarrierCallbacks {

@@ -1,6 +1,6 @@
 // A server and the sandbox network that carries its texts; calls are kept, not placed.
 import { Writable } from 'node:stream';
-import { signRequest } from '../../adapters/carriers/sandbox/sign-request.ts';
+import { signRequest } from '../../adapters/carriers/sandbox/twilio/sign-request.ts';
 import { startSandbox } from '../../adapters/carriers/sandbox/start-sandbox.ts';
 import { createTwilioCallbacks } from '../../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../../adapters/carriers/twilio/twilio-carrier.ts';
