@@ -69,6 +69,7 @@ class MediaStream {
   readonly #options: AcceptStreamOptions;
   #stage: Stage;
   #malformed = 0;
+  #goneEarly = false;
   readonly #sorter: FrameSorter;
 
   constructor(socket: WebSocket, token: string, options: AcceptStreamOptions) {
@@ -106,7 +107,13 @@ class MediaStream {
     }
   }
 
+  /** Who hangs up while the desk decides was on the line all the same: the call is begun, so that it is reported. */
   gone(): void {
+    if (this.#stage.kind === 'admitting') this.#goneEarly = true;
+    else this.#end();
+  }
+
+  #end(): void {
     const stage = this.#leave();
     if (stage.kind === 'live') stage.session.lost();
   }
@@ -137,6 +144,7 @@ class MediaStream {
     try {
       await this.#admit(start, startedMs);
       for (const event of early) this.#receive(event);
+      if (this.#goneEarly) this.#end();
     } catch (error) {
       this.#options.log.error({ err: error }, 'call could not be admitted');
       this.#close('fault');
@@ -170,7 +178,7 @@ class MediaStream {
   #close(reason: CloseReason): void {
     if (reason !== 'done') this.#options.log.warn({ reason }, 'media socket closed');
     this.#socket.close(closeCodes[reason], reason);
-    this.gone();
+    this.#end();
   }
 
   #leave(): Stage {

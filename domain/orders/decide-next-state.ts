@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
 import { afterAttempt, afterOptOut, yieldsToOptOut } from './after-attempt.ts';
-import { hasOptedOut } from './opt-out-at-dial.ts';
+import { hasOptedOut } from './has-opted-out.ts';
 import { retryIntervalEnd } from './next-dial-at.ts';
 import type { Order } from './order.ts';
 import { ImpossibleMoveError } from './order-machine.ts';

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from './attempt-queries.ts';
 import { findDialFile, type DialFile } from './dial-file-queries.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
-import { hasOptedOut } from './opt-out-at-dial.ts';
+import { hasOptedOut } from './has-opted-out.ts';
 import type { Order } from './order.ts';
 import { isFinal } from './order.ts';
 import { passDialGates } from './pass-dial-gates.ts';

@@ -9,7 +9,7 @@ import type { AttemptOutcome, NextState, PersonOutcome } from './after-attempt.t
 import { inboundOutcome } from './after-attempt.ts';
 import { decideNextState } from './decide-next-state.ts';
 import { nextDialAt } from './next-dial-at.ts';
-import type { Attempt, Order } from './order.ts';
+import type { Attempt } from './order.ts';
 import { isFinal, isLive } from './order.ts';
 import { deliveriesOf } from './order-deliveries.ts';
 import { unchanged, type OrderMove } from './order-move.ts';

@@ -2,16 +2,11 @@
 import type { CallRef } from '../calls/call-desk.ts';
 import type { Context } from '../context.ts';
 import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
-import { isListed } from '../do-not-contact/do-not-contact-queries.ts';
 import { finishAttempt } from './finish-attempt.ts';
+import { hasOptedOut } from './has-opted-out.ts';
 import type { Order } from './order.ts';
 
 type Called = Pick<Order, 'workspaceId' | 'id' | 'phone' | 'simulated'>;
-
-/** Throws when the list cannot be read. */
-export async function hasOptedOut(ctx: Context, order: Called): Promise<boolean> {
-  return !order.simulated && isListed(ctx.db, order.workspaceId, order.phone);
-}
 
 /**
  * To be asked right before the carrier is: since the intent was committed the person may have opted out, and a list

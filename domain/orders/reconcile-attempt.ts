@@ -2,18 +2,16 @@
 import type { AgentConfig } from '../agents/agent-config.ts';
 import { closeBooking } from '../appointments/appointment-queries.ts';
 import type { CallLookup } from '../calls/carrier.ts';
-import type { CallReport } from '../calls/call-report.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import { bindCarrierCall, findAttempt, watchLater } from './attempt-queries.ts';
 import { findPause } from './carrier-account-queries.ts';
-import type { AttemptOutcome } from './after-attempt.ts';
 import { endSimulatedStep } from './end-simulated-step.ts';
 import { finishAttempt } from './finish-attempt.ts';
-import type { Attempt } from './order.ts';
-import { isLive } from './order.ts';
+import { outcomeWithoutMedia, reportOfLostCall } from './lost-call.ts';
+import { isLive, type Attempt } from './order.ts';
 import { notePlacedCall } from './note-carrier-answer.ts';
-import { findOrderFile, type OrderFile } from './order-queries.ts';
+import { findOrderFile } from './order-queries.ts';
 import { endingFromReport } from './report-call.ts';
 
 /** `early` looks without concluding that a call which is not listed yet was never placed. */
@@ -100,54 +98,4 @@ function heldByGatewayUntil(attempt: Attempt): Date {
   const { gatewayReportSilenceSeconds, gatewayLeaseSeconds } = callLimits;
   const silenceMs = (ended ? gatewayReportSilenceSeconds : gatewayLeaseSeconds) * 1000;
   return new Date((attempt.gatewaySeenAt?.getTime() ?? 0) + silenceMs);
-}
-
-/** A call that the carrier once named may have rung, even when it knows nothing of it any more. */
-function outcomeWithoutMedia(
-  lookup: CallLookup,
-  attempt: Attempt,
-  carrierPausedUntil: Date | null,
-): AttemptOutcome {
-  if (lookup.kind === 'none')
-    return attempt.carrierCallId === null
-      ? { kind: 'not_placed', carrierPausedUntil }
-      : { kind: 'no_answer' };
-  if (lookup.kind === 'unreachable') return { kind: 'no_answer' };
-  switch (lookup.state) {
-    case 'busy':
-      return { kind: 'busy' };
-    case 'failed':
-      return { kind: 'invalid_number' };
-    case 'canceled':
-      return { kind: 'declined' };
-    case 'queued':
-    case 'ringing':
-    case 'in_progress':
-    case 'completed':
-    case 'no_answer':
-      return { kind: 'no_answer' };
-  }
-}
-
-/** A call whose gateway died: billed to the last heard word, undecided, by our own fault. */
-function reportOfLostCall(file: OrderFile, attempt: Attempt): CallReport {
-  const talkEndedAt = attempt.lastHeardAt ?? attempt.talkStartedAt;
-  return {
-    answeredBy: attempt.talkStartedAt ? 'person' : 'nobody',
-    talkStartedAt: attempt.talkStartedAt,
-    talkEndedAt: attempt.talkStartedAt && talkEndedAt,
-    personSpoke: file.turns.some(
-      ({ attemptId, role }) => attemptId === attempt.id && role === 'user',
-    ),
-    endedBy: 'own_fault',
-    optedOut: null,
-    interest: 'unknown',
-    answers: [],
-    booking: null,
-    askedKeys: [],
-    summary: null,
-    recordingObjected: false,
-    turnLatenciesMs: [],
-    brain: 'none',
-  };
 }

@@ -203,9 +203,10 @@ begin
     return jsonb_build_object('outcome', v_waits_for);
   end if;
 
-  -- So many dials to one number over all orders: the oldest of the last so many opens the cap.
+  -- So many dials to one number over all orders: the oldest of the last so many opens the cap. Dials are what we call from.
   select created_at + p_dials_within into v_opens_at from attempts
     where workspace_id = p_workspace_id and phone = v_order.phone and not test and state <> 'not_placed'
+      and caller_number is not null
       and created_at > p_now - p_dials_within
     order by created_at desc offset p_dials_max - 1 limit 1;
   if found then

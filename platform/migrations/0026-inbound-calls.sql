@@ -4,7 +4,6 @@
 alter table caller_numbers
   add column agent_id text,
   add constraint answering_agent foreign key (workspace_id, agent_id) references agents;
-create index caller_numbers_by_phone on caller_numbers (phone) where active;
 
 alter table orders
   add column direction text not null default 'outbound'

@@ -92,7 +92,7 @@ describe('F17, F18: a connection dies at any statement, before it or with its re
 });
 
 describe('F11: a worker stands still after the dial began, until the watchdog gave the order away', () => {
-  it('it rings no more when it wakes', async () => {
+  it('rings no more when it wakes', async () => {
     const order = await place();
     const begunAt = clock.now();
     let told = 0;
@@ -112,12 +112,12 @@ describe('F11: a worker stands still after the dial began, until the watchdog ga
   it('a call whose placing was told too late is hung up', async () => {
     const order = await place();
     const { carrier } = scene.network;
-    const { placeCall } = carrier;
+    const placeCall = carrier.placeCall.bind(carrier);
     carrier.placeCall = async (request) => {
       const result = await placeCall(request);
       scene.network.pickUp();
       // Meanwhile the carrier did not list the call, and the watchdog took it for one that never was.
-      const { findCall } = carrier;
+      const findCall = carrier.findCall.bind(carrier);
       carrier.findCall = async () => ({ kind: 'none' });
       await clock.turn(46_000);
       await lookOnce(scene);

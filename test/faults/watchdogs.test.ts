@@ -133,7 +133,7 @@ describe('IN_PROGRESS', () => {
     await say(scene, brief, ['Yes.']);
     await clock.turn(50_000);
     const { carrier } = scene.network;
-    const { findCall } = carrier;
+    const findCall = carrier.findCall.bind(carrier);
     // The sign of life comes while the carrier is being asked.
     carrier.findCall = async (query) => {
       await say(scene, brief, ['Yes.', 'Go on.']);
