@@ -20,6 +20,7 @@ export type DueTask =
       readonly workspaceId: string;
       readonly appointmentId: string;
     }
+  | { readonly task: 'settle_number'; readonly workspaceId: string; readonly numberId: string }
   | {
       readonly task: 'analyse_call';
       readonly workspaceId: string;
@@ -46,21 +47,30 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     max: claimMax,
   };
   const { name: carrierAccount } = ctx.carrier;
-  const [{ orders, lookAgainAt }, attempts, deliveries, texts, recordings, appointments, analyses] =
-    await Promise.all([
-      claimDueOrders(ctx.db, {
-        ...lease,
-        waitUntil: new Date(now.getTime() + callLimits.callsWaitSeconds * 1000),
-        carrierAccount,
-        callsPerSecond: ctx.settings.carrierCallsPerSecond,
-      }),
-      queries.claimWatchedAttempts(ctx.db, lease),
-      queries.claimDueDeliveries(ctx.db, lease),
-      queries.claimDueTexts(ctx.db, { ...lease, carrierAccount }),
-      queries.claimRawRecordings(ctx.db, lease),
-      queries.claimUnsettledAppointments(ctx.db, lease),
-      queries.claimDueAnalyses(ctx.db, lease),
-    ]);
+  const [
+    { orders, lookAgainAt },
+    attempts,
+    deliveries,
+    texts,
+    recordings,
+    appointments,
+    numbers,
+    analyses,
+  ] = await Promise.all([
+    claimDueOrders(ctx.db, {
+      ...lease,
+      waitUntil: new Date(now.getTime() + callLimits.callsWaitSeconds * 1000),
+      carrierAccount,
+      callsPerSecond: ctx.settings.carrierCallsPerSecond,
+    }),
+    queries.claimWatchedAttempts(ctx.db, lease),
+    queries.claimDueDeliveries(ctx.db, lease),
+    queries.claimDueTexts(ctx.db, { ...lease, carrierAccount }),
+    queries.claimRawRecordings(ctx.db, lease),
+    queries.claimUnsettledAppointments(ctx.db, lease),
+    queries.claimUnsettledNumbers(ctx.db, lease),
+    queries.claimDueAnalyses(ctx.db, lease),
+  ]);
   const tasks: DueTask[] = [
     ...orders.map((order) => ({ task: 'dial_order' as const, ...order })),
     ...attempts.map((attempt) => ({ task: 'reconcile_attempt' as const, ...attempt })),
@@ -68,6 +78,7 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     ...texts.map((text) => ({ task: 'send_text' as const, ...text })),
     ...recordings.map((recording) => ({ task: 'mix_recording' as const, ...recording })),
     ...appointments.map((appointment) => ({ task: 'settle_appointment' as const, ...appointment })),
+    ...numbers.map((number) => ({ task: 'settle_number' as const, ...number })),
     ...analyses.map((analysis) => ({ task: 'analyse_call' as const, ...analysis })),
   ];
   return { tasks, lookAgainAt, nextDueAt: await queries.findNextDue(ctx.db, now) };

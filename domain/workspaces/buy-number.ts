@@ -7,10 +7,9 @@ import {
   findHeldNumber,
   insertBuying,
   markNotBought,
-  markOwned,
   type CallerNumber,
 } from './caller-number-queries.ts';
-import { settleNumber } from './settle-numbers.ts';
+import { ownNumber, settleAt, settleNumber } from './settle-numbers.ts';
 
 export type BuyNumberAnswer =
   | { readonly kind: 'owned'; readonly number: CallerNumber }
@@ -32,7 +31,9 @@ export async function buyNumber(
   if (refusal) return { kind: 'not_a_us_number' };
   const id = newId('num', now);
   const carrier = ctx.carrier.name;
-  const number = await insertBuying(ctx.db, { workspaceId, id, phone, carrier, now });
+  const intent = { workspaceId, id, phone, carrier, now, settleAt: settleAt(ctx) };
+  const number = await insertBuying(ctx.db, intent);
+  ctx.wakeJobs(intent.settleAt);
   return number ? askForNumber(ctx, number) : answerHeld(ctx, workspaceId, phone);
 }
 
@@ -42,7 +43,7 @@ async function askForNumber(ctx: Context, number: CallerNumber): Promise<BuyNumb
   ctx.log.info({ numberId: number.id, outcome: result.kind, code }, 'number ordered');
   switch (result.kind) {
     case 'bought':
-      await markOwned(ctx.db, number, result.carrierNumberId);
+      await ownNumber(ctx, number, result.carrierNumberId);
       return answerHeld(ctx, number.workspaceId, number.phone);
     case 'refused':
       await markNotBought(ctx.db, number);

@@ -22,11 +22,12 @@ export interface NumberRef {
 /** Keeps the intent to buy; null when the workspace has the number already, or is buying it. */
 export async function insertBuying(
   db: Db,
-  number: NumberRef & { phone: string; carrier: string; now: Date },
+  number: NumberRef & { phone: string; carrier: string; now: Date; settleAt: Date },
 ): Promise<CallerNumber | null> {
   const [row] = await db<CallerNumber[]>`
-    insert into caller_numbers (workspace_id, id, phone, active, state, carrier, created_at)
-    values (${number.workspaceId}, ${number.id}, ${number.phone}, false, 'buying', ${number.carrier}, ${number.now})
+    insert into caller_numbers (workspace_id, id, phone, active, state, carrier, created_at, settle_at)
+    values (${number.workspaceId}, ${number.id}, ${number.phone}, false, 'buying', ${number.carrier}, ${number.now},
+      ${number.settleAt})
     on conflict do nothing
     returning workspace_id, id, phone, state, carrier, carrier_number_id, created_at`;
   return row ?? null;
@@ -46,25 +47,25 @@ export async function findHeldNumber(
 /** From now on calls may be made from it. */
 export async function markOwned(db: Db, number: NumberRef, carrierNumberId: string) {
   await db`
-    update caller_numbers set state = 'owned', active = true, carrier_number_id = ${carrierNumberId}
+    update caller_numbers set state = 'owned', active = true, carrier_number_id = ${carrierNumberId},
+      settle_at = null, lease_until = null
     where workspace_id = ${number.workspaceId} and id = ${number.id} and state = 'buying'`;
 }
 
 export async function markNotBought(db: Db, number: NumberRef) {
   await db`
-    update caller_numbers set state = 'not_bought'
+    update caller_numbers set state = 'not_bought', settle_at = null, lease_until = null
     where workspace_id = ${number.workspaceId} and id = ${number.id} and state = 'buying'`;
 }
 
 /** Keeps the intent to release: no call is made from it any more. Null when there is nothing to release. */
 export async function beginRelease(
   db: Db,
-  workspaceId: string,
-  phone: string,
+  number: { workspaceId: string; phone: string; settleAt: Date },
 ): Promise<CallerNumber | null> {
   const [row] = await db<CallerNumber[]>`
-    update caller_numbers set state = 'releasing', active = false
-    where workspace_id = ${workspaceId} and phone = ${phone} and carrier_number_id is not null
+    update caller_numbers set state = 'releasing', active = false, settle_at = ${number.settleAt}
+    where workspace_id = ${number.workspaceId} and phone = ${number.phone} and carrier_number_id is not null
       and state in ('owned', 'releasing')
     returning workspace_id, id, phone, state, carrier, carrier_number_id, created_at`;
   return row ?? null;
@@ -72,7 +73,7 @@ export async function beginRelease(
 
 export async function markReleased(db: Db, number: NumberRef, now: Date) {
   await db`
-    update caller_numbers set state = 'released', released_at = ${now}
+    update caller_numbers set state = 'released', released_at = ${now}, settle_at = null, lease_until = null
     where workspace_id = ${number.workspaceId} and id = ${number.id} and state = 'releasing'`;
 }
 
@@ -80,6 +81,19 @@ export async function listUnsettled(db: Db, workspaceId: string): Promise<readon
   return db<CallerNumber[]>`
     select workspace_id, id, phone, state, carrier, carrier_number_id, created_at from caller_numbers
     where workspace_id = ${workspaceId} and state in ('buying', 'releasing') order by id`;
+}
+
+export async function findUnsettled(db: Db, number: NumberRef): Promise<CallerNumber | null> {
+  const [row] = await db<CallerNumber[]>`
+    select workspace_id, id, phone, state, carrier, carrier_number_id, created_at from caller_numbers
+    where workspace_id = ${number.workspaceId} and id = ${number.id} and state in ('buying', 'releasing')`;
+  return row ?? null;
+}
+
+export async function settleLater(db: Db, number: NumberRef, at: Date) {
+  await db`
+    update caller_numbers set settle_at = ${at}, lease_until = null
+    where workspace_id = ${number.workspaceId} and id = ${number.id} and state in ('buying', 'releasing')`;
 }
 
 export async function listHeldNumbers(

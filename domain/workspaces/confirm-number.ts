@@ -38,7 +38,11 @@ export async function startConfirmingNumber(
   const { phone, refusal } = readDestination(readTypedPhone(typed) ?? '', now);
   if (!phone || refusal?.code === 'invalid_phone') return { kind: 'invalid_phone' };
   if (refusal) return { kind: 'unsupported_destination' };
-  const facts = await findTextingFacts(ctx.db, workspaceId, phone);
+  const facts = await findTextingFacts(ctx.db, {
+    workspaceId,
+    phone,
+    carrier: ctx.carrier.name,
+  });
   if (facts.suppressed) return { kind: 'do_not_contact' };
   if (!facts.callerNumber) return { kind: 'no_caller_id' };
   const taken = await takeFromWindow(ctx.db, {

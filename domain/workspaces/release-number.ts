@@ -2,11 +2,11 @@
 import type { Context } from '../context.ts';
 import { readTypedPhone } from '../leads/phone-number.ts';
 import { beginRelease } from './caller-number-queries.ts';
-import { settleNumber } from './settle-numbers.ts';
+import { settleAt, settleNumber } from './settle-numbers.ts';
 
 export type ReleaseNumberAnswer =
   | 'released'
-  /** The carrier could not be asked; it is asked again when the numbers are settled. */
+  /** The carrier could not be asked; it is asked again each minute. */
   | 'releasing'
   /** The workspace did not buy it, or has released it. */
   | 'not_bought';
@@ -17,8 +17,11 @@ export async function releaseNumber(
   workspaceId: string,
   typed: string,
 ): Promise<ReleaseNumberAnswer> {
-  const number = await beginRelease(ctx.db, workspaceId, readTypedPhone(typed) ?? '');
+  const phone = readTypedPhone(typed) ?? '';
+  const at = settleAt(ctx);
+  const number = await beginRelease(ctx.db, { workspaceId, phone, settleAt: at });
   if (!number) return 'not_bought';
+  ctx.wakeJobs(at);
   const state = await settleNumber(ctx, number);
   return state === 'released' ? 'released' : 'releasing';
 }

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSandbox, type Sandbox } from '../../adapters/carriers/sandbox/start-sandbox.ts';
 import { sandboxTelnyxAccount } from '../../adapters/carriers/sandbox/telnyx/account.ts';
 import { createTelnyxNumbers } from '../../adapters/carriers/telnyx/telnyx-numbers.ts';
+import { chargeRents } from '../../domain/billing/charge-rents.ts';
+import { readWallet } from '../../domain/billing/read-wallet.ts';
 import type { Numbers } from '../../domain/calls/numbers.ts';
 import { buyNumber } from '../../domain/workspaces/buy-number.ts';
 import { listHeldNumbers } from '../../domain/workspaces/caller-number-queries.ts';
 import { releaseNumber } from '../../domain/workspaces/release-number.ts';
-import { settleNumbers } from '../../domain/workspaces/settle-numbers.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
@@ -82,6 +83,37 @@ describe('buying a number', () => {
     expect(await callable()).not.toContain(phone());
   });
 
+  it('costs the first month at once, and only once', async () => {
+    const balanceMicros = async () =>
+      (await readWallet(test.ctx, workspace.id))?.balanceMicros ?? 0;
+    // The number that the workspace had before owes its own month.
+    await chargeRents(test.ctx, workspace.id);
+    const before = await balanceMicros();
+    await buy();
+    expect(before - (await balanceMicros())).toBe(3_000_000);
+    await chargeRents(test.ctx, workspace.id);
+    expect(before - (await balanceMicros())).toBe(3_000_000);
+  });
+
+  it('whose process died is looked up by the jobs, and costs its month then', async () => {
+    const lost = () => Promise.reject(new Error('The process died.'));
+    const order = { ...test.ctx.numbers, findNumber: lost };
+    await fault({ kind: 'fails_after_placing' });
+    const died = buyNumber({ ...test.ctx, numbers: order }, workspace.id, phone());
+    await expect(died).rejects.toThrow('The process died.');
+    expect(await held()).toMatchObject([{ state: 'buying' }]);
+    await test.drain();
+    expect(await held()).toMatchObject([{ state: 'buying' }]);
+    await clock.turn(61_000);
+    await test.drain();
+    expect(await held()).toMatchObject([{ state: 'owned' }]);
+    expect(timesAsked()).toBe(1);
+    const rents = await test.ctx.db`
+      select from ledger_transfers where workspace_id = ${workspace.id} and kind = 'rent'
+        and idempotency_key like 'rent:' || ${(await held())[0]?.id ?? ''} || ':%'`;
+    expect(rents).toHaveLength(1);
+  });
+
   it('looks an unknown purchase up and finds that it was made', async () => {
     await fault({ kind: 'fails_after_placing' });
     expect(await buy()).toMatchObject({ kind: 'owned' });
@@ -95,7 +127,7 @@ describe('buying a number', () => {
     expect(timesAsked()).toBe(1);
     expect(await callable()).not.toContain(phone());
     await clock.turn(601_000);
-    await settleNumbers(test.ctx, workspace.id);
+    await test.drain();
     expect(await held()).toEqual([]);
     expect(await buy()).toMatchObject({ kind: 'owned' });
   });
@@ -130,7 +162,27 @@ describe('releasing a number', () => {
     expect(await releaseNumber(deaf, workspace.id, phone())).toBe('releasing');
     expect(await callable()).not.toContain(phone());
     expect(await buy()).toMatchObject({ kind: 'being_released' });
-    await settleNumbers(test.ctx, workspace.id);
+    await test.drain();
+    expect(await held()).toMatchObject([{ state: 'releasing' }]);
+    await clock.turn(61_000);
+    await test.drain();
+    expect(await held()).toEqual([]);
+  });
+
+  it('at a carrier that is not in use waits for it', async () => {
+    await buy();
+    const deaf = { ...test.ctx, numbers: { ...shop, releaseNumber: unreachable } };
+    await releaseNumber(deaf, workspace.id, phone());
+    const gone = (carrier: string) => test.ctx.db`
+      update caller_numbers set carrier = ${carrier}
+      where workspace_id = ${workspace.id} and state = 'releasing'`;
+    await gone('another');
+    await clock.turn(61_000);
+    await test.drain();
+    expect(await held()).toMatchObject([{ state: 'releasing' }]);
+    await gone(test.ctx.carrier.name);
+    await clock.turn(3_601_000);
+    await test.drain();
     expect(await held()).toEqual([]);
   });
 

@@ -29,7 +29,11 @@ export async function startTextingSystem(options: { clock: Clock; firstPort: num
   const network = createKeptCarrier();
   const system = await createTestContext({
     clock: options.clock,
-    carrier: { ...network.carrier, sendText: (request) => twilio.sendText(request) },
+    carrier: {
+      ...network.carrier,
+      name: twilio.name,
+      sendText: (request) => twilio.sendText(request),
+    },
     carrierCallbacks: createTwilioCallbacks(account),
     settings: { publicUrl: baseUrl },
   });
