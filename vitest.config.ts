@@ -5,7 +5,7 @@ const parts = [
   'test/platform/{embedded-postgres,migrate,supervise}.test.ts',
   'test/voice/{gateway,sandbox-callbacks,sandbox-media,sandbox-rest,voice-activity}.test.ts',
   'test/voice/call-recorder.test.ts',
-  'test/carriers/twilio-with-sandbox.test.ts',
+  'test/carriers/carriers-with-sandbox.test.ts',
   'test/calls/**/*.test.ts',
 ];
 

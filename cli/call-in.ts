@@ -20,7 +20,7 @@ export async function callInCommand(args: readonly string[]): Promise<number> {
   const running = await findRunning(loadConfig(process.env));
   if (!running) return fail('No running system was found: start one with `npm start`.\n', 1);
   const path = `/sandbox/people/${encodeURIComponent(person)}/calls`;
-  const response = await fetch(`${running.sandboxUrl}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${running.sandboxPort}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(values),

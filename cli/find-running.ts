@@ -14,17 +14,20 @@ const RunningFile = z.object({
 export interface RunningSystem {
   readonly baseUrl: string;
   readonly databaseUrl: string;
-  readonly sandboxUrl: string;
+  /** Of the sandbox network that runs here. */
+  readonly sandboxPort: number;
 }
 
 export async function findRunning(config: Config): Promise<RunningSystem | null> {
   const written = await readRunningFile(join(config.dataDir, runningFile));
-  if (config.databaseUrl)
+  if (config.databaseUrl) {
+    const isSame = written?.databaseUrl === config.databaseUrl;
     return {
       databaseUrl: config.databaseUrl,
-      baseUrl: written?.databaseUrl === config.databaseUrl ? written.baseUrl : config.publicUrl,
-      sandboxUrl: written?.sandboxUrl ?? urlAt(config.sandboxPort),
+      baseUrl: isSame ? written.baseUrl : config.publicUrl,
+      sandboxPort: isSame ? written.sandboxPort : config.sandboxPort,
     };
+  }
   return written;
 }
 
@@ -37,10 +40,6 @@ async function readRunningFile(file: string): Promise<RunningSystem | null> {
   }
   const parsed = RunningFile.safeParse(JSON.parse(text));
   if (!parsed.success) return null;
-  const { base_url: baseUrl, database_url: databaseUrl, sandbox_port: port } = parsed.data;
-  return { baseUrl, databaseUrl, sandboxUrl: urlAt(port) };
-}
-
-function urlAt(port: number): string {
-  return `http://127.0.0.1:${port}`;
+  const { base_url: baseUrl, database_url: databaseUrl, sandbox_port: sandboxPort } = parsed.data;
+  return { baseUrl, databaseUrl, sandboxPort };
 }

@@ -16,13 +16,14 @@ export async function onRunningSystem(
   run: (ctx: Context, running: RunningSystem) => Promise<number>,
 ): Promise<number> {
   try {
-    const config = loadConfig(process.env);
-    const running = await findRunning(config);
+    const running = await findRunning(loadConfig(process.env));
     if (!running)
       throw new ConfigError(
         'No running system was found: start one with `npm start`, or set DATABASE_URL.',
       );
-    const { databaseUrl, baseUrl } = running;
+    const { databaseUrl, baseUrl, sandboxPort } = running;
+    // The sandbox may have moved out of the way of another.
+    const config = loadConfig({ ...process.env, SANDBOX_PORT: `${sandboxPort}` });
     await prepareDatabase(databaseUrl);
     const secrets = loadSecrets(process.env, config.dataDir);
     // Where the browser of a customer finds us, unless the operator says it.

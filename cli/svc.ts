@@ -5,6 +5,7 @@ import { callInCommand } from './call-in.ts';
 import { dncCommand } from './dnc.ts';
 import { planCommand } from './plan.ts';
 import { rateDeckCommand } from './rate-deck.ts';
+import { numbersCommand } from './numbers.ts';
 import { seedCommand } from './seed.ts';
 import { walletCommand } from './wallet.ts';
 
@@ -15,6 +16,7 @@ const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
   dnc: dncCommand,
   plan: planCommand,
   'rate-deck': rateDeckCommand,
+  numbers: numbersCommand,
   seed: seedCommand,
   wallet: walletCommand,
 };

@@ -1,10 +1,7 @@
 // The composition root: the database, the clock and the adapters that the config names.
-import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { destination } from 'pino';
 import { createChatAnalyst } from '../adapters/analysts/chat-analyst.ts';
-import { createTwilioCallbacks } from '../adapters/carriers/twilio/twilio-callbacks.ts';
-import { createTwilioCarrier } from '../adapters/carriers/twilio/twilio-carrier.ts';
 import { createRateDeckFile } from '../adapters/rate-decks/rate-deck-file.ts';
 import { createStripePayments } from '../adapters/payments/stripe/stripe-payments.ts';
 import { createDiskStore } from '../adapters/stores/disk-store.ts';
@@ -16,6 +13,7 @@ import { openDatabase, type Db } from '../platform/db.ts';
 import { createJobHints } from '../platform/job-hints.ts';
 import { createLogger } from '../platform/log.ts';
 import { createCalendars } from './create-calendars.ts';
+import { createCarrier } from './create-carrier.ts';
 
 const poolSizes = { server: 20, jobs: 20, 'voice-gateway': 10, cli: 4 } as const;
 
@@ -43,7 +41,6 @@ export function openContext(
     onNotice: (message) => log.debug({ message }, 'database notice'),
   });
   const hints = createJobHints(db, clock, log);
-  const account = carrierAccount(config, secrets);
   const allowLocal = config.webhookAllowLocalUrls;
   const ctx: Context = {
     db,
@@ -58,8 +55,7 @@ export function openContext(
       carrierCallsPerSecond: config.carrierCallsPerSecond,
     },
     appSecret: secrets.appSecret,
-    carrier: createTwilioCarrier(account),
-    carrierCallbacks: createTwilioCallbacks(account),
+    ...createCarrier(config, secrets, clock),
     rateDecks: createRateDeckFile({ path: config.rateDeckFile, clock, log }),
     openCalendar: createCalendars(config, clock),
     analyst: config.llm && createChatAnalyst(config.llm),
@@ -76,15 +72,6 @@ export function openContext(
       await db.end({ timeout: 5 });
     },
   };
-}
-
-/** The sandbox network shares a token that only this installation knows. */
-export function carrierAccount(config: Config, secrets: Secrets) {
-  if (config.carrier === 'twilio') return config.twilio;
-  const authToken = createHmac('sha256', secrets.appSecret)
-    .update('sandbox-auth-token')
-    .digest('hex');
-  return { ...config.twilio, authToken };
 }
 
 async function readiness(db: Db): Promise<{ database: boolean; queue: boolean }> {

@@ -4,15 +4,14 @@ import { startSandbox } from '../adapters/carriers/sandbox/start-sandbox.ts';
 import { loadConfig, loadSecrets } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { onParentGone, tellReady } from '../platform/supervise.ts';
-import { carrierAccount } from './create-context.ts';
+import { sandboxAuthToken } from './create-carrier.ts';
 
 const config = loadConfig(process.env);
-const { accountSid, authToken } = carrierAccount(config, loadSecrets(process.env, config.dataDir));
 const sandbox = await startSandbox({
   port: config.sandboxPort,
   host: config.host,
-  accountSid,
-  authToken,
+  accountSid: config.twilio.accountSid,
+  authToken: sandboxAuthToken(loadSecrets(process.env, config.dataDir)),
   numberUrls: {
     voiceUrl: `${config.publicUrl}/carriers/twilio/inbound`,
     statusUrl: `${config.publicUrl}/carriers/twilio/inbound/status`,

@@ -7,6 +7,7 @@ import type { Payments } from './billing/payments.ts';
 import type { Analyst } from './calls/analyst.ts';
 import type { OpenCalendar } from './calls/calendar.ts';
 import type { Carrier, CarrierCallbacks, Texts } from './calls/carrier.ts';
+import type { Numbers } from './calls/numbers.ts';
 import type { RecordingStore } from './calls/recording-store.ts';
 
 export interface Settings {
@@ -36,6 +37,7 @@ export interface Context {
   readonly openCalendar: OpenCalendar;
   /** Null: what the rules found by the end of a call is all. */
   readonly analyst: Analyst | null;
+  readonly numbers: Numbers;
   readonly recordings: RecordingStore;
   /** Null where no provider is configured: money then comes in as an operator's credit. */
   readonly payments: Payments | null;

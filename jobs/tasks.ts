@@ -14,6 +14,7 @@ import { pumpTask } from './pump.ts';
 import { reconcileAttemptTask } from './reconcile-attempt.ts';
 import { sendTextTask } from './send-text.ts';
 import { settleAppointmentTask } from './settle-appointment.ts';
+import { settleNumberTask } from './settle-number.ts';
 import type { TaskFile } from './task-file.ts';
 
 const tasks: Record<string, TaskFile> = {
@@ -27,6 +28,7 @@ const tasks: Record<string, TaskFile> = {
   look_up_deposits: lookUpDepositsTask,
   prove_wallets: proveWalletsTask,
   settle_appointment: settleAppointmentTask,
+  settle_number: settleNumberTask,
   analyse_call: analyseCallTask,
   delete_expired_recordings: deleteExpiredRecordingsTask,
 };

@@ -29,11 +29,20 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(15),
   CLOCK_OFFSET_MS: z.coerce.number().int().default(0),
-  CARRIER: z.enum(['sandbox', 'twilio']).default('sandbox'),
+  CARRIER: z.enum(['sandbox', 'twilio', 'telnyx']).default('sandbox'),
   CARRIER_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(1_000).optional(),
+  SANDBOX_PROTOCOL: z.enum(['twilio', 'telnyx']).default('twilio'),
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
   TWILIO_BASE_URL: origin(['https', 'http']).default('https://api.twilio.com'),
+  TELNYX_API_KEY: z.string().min(1).optional(),
+  TELNYX_PUBLIC_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 octets of the public key in base64')
+    .optional(),
+  TELNYX_CONNECTION_ID: z.string().min(1).optional(),
+  TELNYX_MESSAGING_PROFILE_ID: z.string().min(1).optional(),
+  TELNYX_BASE_URL: origin(['https', 'http']).default('https://api.telnyx.com'),
   RATE_DECK_FILE: z.string().min(1).optional(),
   STRIPE_SECRET_KEY: z
     .string()
@@ -80,12 +89,22 @@ export interface Config {
   /** How long running calls may take to end once a shutdown was asked for. */
   readonly drainSeconds: number;
   readonly clockOffsetMs: number;
-  readonly carrier: 'sandbox' | 'twilio';
   /** Held over all processes; null without a limit. */
   readonly carrierCallsPerSecond: number | null;
+  readonly carrier: 'sandbox' | 'twilio' | 'telnyx';
+  /** How the carrier is spoken to: its own way, or the one chosen for the sandbox. */
+  readonly carrierProtocol: 'twilio' | 'telnyx';
   readonly twilio: {
     readonly accountSid: string;
     readonly authToken: string;
+    readonly baseUrl: string;
+  };
+  /** Empty where the sandbox takes its place. */
+  readonly telnyx: {
+    readonly apiKey: string;
+    readonly publicKey: string;
+    readonly connectionId: string;
+    readonly messagingProfileId: string | null;
     readonly baseUrl: string;
   };
   /** CSV with the price of every destination. */
@@ -146,11 +165,19 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     carrier: env.CARRIER,
     carrierCallsPerSecond:
       env.CARRIER_CALLS_PER_SECOND ?? (env.CARRIER === 'sandbox' ? null : defaultCallsPerSecond),
+    carrierProtocol: env.CARRIER === 'sandbox' ? env.SANDBOX_PROTOCOL : env.CARRIER,
     twilio: {
       // Sandbox or not, crossChecks made sure that what is used is set.
       accountSid: env.CARRIER === 'twilio' ? (env.TWILIO_ACCOUNT_SID ?? '') : sandboxAccountSid,
       authToken: env.TWILIO_AUTH_TOKEN ?? '',
       baseUrl: env.CARRIER === 'twilio' ? env.TWILIO_BASE_URL : `http://127.0.0.1:${sandboxPort}`,
+    },
+    telnyx: {
+      apiKey: env.TELNYX_API_KEY ?? '',
+      publicKey: env.TELNYX_PUBLIC_KEY ?? '',
+      connectionId: env.TELNYX_CONNECTION_ID ?? '',
+      messagingProfileId: env.TELNYX_MESSAGING_PROFILE_ID ?? null,
+      baseUrl: env.CARRIER === 'telnyx' ? env.TELNYX_BASE_URL : `http://127.0.0.1:${sandboxPort}`,
     },
     rateDeckFile: resolve(env.RATE_DECK_FILE ?? shippedRateDeckFile),
     stripe: stripeAccount(env),
@@ -202,11 +229,21 @@ function* crossChecks(env: z.infer<typeof Environment>, production: boolean) {
   if (env.LLM_BASE_URL && !env.LLM_MODEL) yield 'LLM_MODEL: is required with LLM_BASE_URL';
   if (!env.LLM_BASE_URL && (env.LLM_MODEL || env.LLM_API_KEY))
     yield 'LLM_BASE_URL: is required with LLM_MODEL and LLM_API_KEY';
-  if (env.CARRIER !== 'twilio') return;
-  for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'PUBLIC_URL'] as const)
-    if (!env[name]) yield `${name}: is required when CARRIER is twilio`;
-  if (!env.GATEWAY_PUBLIC_URL) yield 'GATEWAY_PUBLIC_URL: is required when CARRIER is twilio';
+  if (env.CARRIER === 'sandbox') return;
+  for (const name of carrierVariables[env.CARRIER])
+    if (!env[name]) yield `${name}: is required when CARRIER is ${env.CARRIER}`;
 }
+
+const carrierVariables = {
+  twilio: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'PUBLIC_URL', 'GATEWAY_PUBLIC_URL'],
+  telnyx: [
+    'TELNYX_API_KEY',
+    'TELNYX_PUBLIC_KEY',
+    'TELNYX_CONNECTION_ID',
+    'PUBLIC_URL',
+    'GATEWAY_PUBLIC_URL',
+  ],
+} as const;
 
 function* stripeChecks(env: z.infer<typeof Environment>, production: boolean) {
   if (env.STRIPE_WEBHOOK_SECRET && !env.STRIPE_SECRET_KEY)

@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Timer } from '../platform/clock.ts';
 import type { CallSessionOptions } from './call-parts.ts';
 import { CallSession } from './call-session.ts';
+import { passFrames, sortFrames, type FrameSorter } from './media/frame-sorter.ts';
 import type { MediaCodec, MediaEvent } from './media/media-codec.ts';
 import { sendTogether } from './media/send-together.ts';
 
@@ -69,21 +70,41 @@ class MediaStream {
   #stage: Stage;
   #malformed = 0;
   #goneEarly = false;
+  readonly #sorter: FrameSorter;
 
   constructor(socket: WebSocket, token: string, options: AcceptStreamOptions) {
     this.#socket = socket;
     this.#token = token;
     this.#options = options;
+    this.#sorter = options.codec.inOrder
+      ? passFrames((frame) => this.#receive(frame))
+      : sortFrames((frame) => this.#receive(frame));
     const deadline = options.clock.setTimer(() => this.#close('start_late'), limits.startMs);
     this.#stage = { kind: 'waiting', deadline };
   }
 
   read(data: RawData, isBinary: boolean): void {
     const frame = isBinary ? binaryFrame : this.#options.codec.parseFrame(toText(data));
-    if (frame.kind === 'ignored') return;
-    if (frame.kind !== 'malformed') return this.#receive(frame);
-    this.#malformed += 1;
-    if (this.#malformed > limits.malformedFrames) this.#close('malformed');
+    switch (frame.kind) {
+      case 'ignored':
+        return;
+      case 'complaint':
+        return this.#options.log.warn({ code: frame.code }, 'carrier complains of the media');
+      case 'malformed':
+        this.#malformed += 1;
+        if (this.#malformed > limits.malformedFrames) this.#close('malformed');
+        return;
+      case 'audio':
+        return this.#sorter.push(frame);
+      case 'stop':
+        this.#sorter.flush();
+        return this.#receive(frame);
+      case 'connected':
+      case 'start':
+      case 'dtmf':
+      case 'mark':
+        return this.#receive(frame);
+    }
   }
 
   /** Who hangs up while the desk decides was on the line all the same: the call is begun, so that it is reported. */

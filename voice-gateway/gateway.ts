@@ -3,7 +3,9 @@ import websocket from '@fastify/websocket';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { acceptStream, type AcceptStreamOptions } from './accept-stream.ts';
 import type { CallSession } from './call-session.ts';
-import { twilioStream } from './media/carrier-stream.ts';
+import type { MediaCodec } from './media/media-codec.ts';
+import { telnyxStream } from './media/telnyx-stream.ts';
+import { twilioStream } from './media/twilio-stream.ts';
 
 const limits = {
   messageBytes: 64 * 1_024,
@@ -67,17 +69,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     void session.ended.then(() => sessions.delete(session));
   };
 
-  app.get<MediaRoute>(
-    '/media/twilio/:token',
-    { websocket: true, onRequest: admitUpgrade },
-    (socket, request) =>
-      acceptStream(socket, tokenOf(request), {
-        ...options,
-        codec: twilioStream,
-        transport: request.socket,
-        onSession,
-      }),
-  );
+  for (const [carrier, codec] of Object.entries(codecs))
+    app.get<MediaRoute>(
+      `/media/${carrier}/:token`,
+      { websocket: true, onRequest: admitUpgrade },
+      (socket, request) =>
+        acceptStream(socket, tokenOf(request), {
+          ...options,
+          codec,
+          transport: request.socket,
+          onSession,
+        }),
+    );
   app.get('/healthz', () => ({ status: 'alive', activeCalls: sessions.size }));
   app.get('/readyz', (_request, reply) =>
     reply
@@ -86,6 +89,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   );
   return { app, sessions, drain: () => void (draining = true) };
 }
+
+/** By the carrier's name, as it stands in the address that dialling gave out. */
+const codecs: Readonly<Record<string, MediaCodec>> = {
+  twilio: twilioStream,
+  telnyx: telnyxStream,
+};
 
 interface MediaRoute {
   Params: { token: string };

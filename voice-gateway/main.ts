@@ -17,13 +17,8 @@ await runProcess('voice-gateway', async ({ ctx, config }) => {
     speech,
     brain,
     recordingsDir: join(config.dataDir, 'spool'),
-    verifyUpgrade: ({ url, headers }) => {
-      const signature = headers['x-twilio-signature'];
-      return ctx.carrierCallbacks.verifyUpgrade({
-        url: `${config.gatewayPublicUrl}${url}`,
-        signature: typeof signature === 'string' ? signature : undefined,
-      });
-    },
+    verifyUpgrade: ({ url, headers }) =>
+      ctx.carrierCallbacks.verifyUpgrade({ url: `${config.gatewayPublicUrl}${url}`, headers }),
     limits: { drainMs: config.drainSeconds * 1000 },
   });
   return {

@@ -31,7 +31,8 @@ export type CarrierCallState =
 export type CallLookup =
   | {
       readonly kind: 'found';
-      readonly carrierCallId: string;
+      /** Null when the carrier lists the call without the id that controls it. */
+      readonly carrierCallId: string | null;
       readonly state: CarrierCallState;
       readonly durationSeconds: number | null;
     }
@@ -39,10 +40,12 @@ export type CallLookup =
   | { readonly kind: 'unreachable'; readonly detail: string };
 
 export interface Carrier {
+  /** Also stands in the addresses of its callbacks and media sockets. */
   readonly name: string;
   placeCall(request: CallRequest): Promise<PlaceCallResult>;
-  /** By the carrier's id when it is known, else by numbers and time of our one call to them. */
+  /** By the carrier's id when it is known, else by our reference, or by numbers and time of our one call to them. */
   findCall(query: {
+    attemptId: string;
     carrierCallId: string | null;
     to: string;
     from: string;
@@ -89,7 +92,9 @@ export type CallEvent =
       readonly eventId: string;
       readonly carrierCallId: string;
       readonly answeredBy: 'person' | 'machine' | 'unknown';
-    };
+    }
+  /** The media socket failed or ended; where that does not end the call, somebody must. */
+  | { readonly kind: 'media_ended'; readonly eventId: string; readonly carrierCallId: string };
 
 /** How a text that we sent arrived. */
 export interface TextStateEvent {
@@ -119,12 +124,23 @@ export interface TextReceivedEvent {
 export interface SignedRequest {
   /** The public URL, exactly as the carrier was given it. */
   readonly url: string;
+  readonly headers: RequestHeaders;
+  /** Its fields, when it is a form. */
   readonly params: Readonly<Record<string, string | string[]>>;
-  readonly signature: string | undefined;
+  /** As it came. */
+  readonly body: string;
 }
 
+/** By lowercase name. */
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 export type CallbackReading<Event extends CarrierEvent = CallEvent> =
-  { readonly kind: 'event'; readonly event: Event } | { readonly kind: 'forged' | 'unreadable' };
+  { readonly kind: 'event'; readonly event: Event } | UnreadCallback;
+
+/** Nothing to apply: signed and of no interest to us, or not to be trusted, or not understood. */
+export interface UnreadCallback {
+  readonly kind: 'ignored' | 'forged' | 'unreadable';
+}
 
 /** Somebody calls one of our numbers. */
 export interface InboundCall {
@@ -135,9 +151,7 @@ export interface InboundCall {
   readonly callerNumber: string | null;
 }
 
-export type InboundReading =
-  | { readonly kind: 'call'; readonly call: InboundCall }
-  | { readonly kind: 'forged' | 'unreadable' };
+export type InboundReading = { readonly kind: 'call'; readonly call: InboundCall } | UnreadCallback;
 
 /** What becomes of a call to one of our numbers. */
 export type InboundAnswer =
@@ -162,6 +176,6 @@ export interface CarrierCallbacks {
   readInboundCall(request: SignedRequest): InboundReading;
   /** Tells the carrier, by the reply to its request or by a request of our own. Safe to repeat. */
   answerInboundCall(call: InboundCall, answer: InboundAnswer): Promise<CallbackReply>;
-  /** Whether a media upgrade was signed by the carrier for this URL. */
-  verifyUpgrade(request: { url: string; signature: string | undefined }): boolean;
+  /** Whether it is the carrier that asks for this media upgrade. */
+  verifyUpgrade(request: { url: string; headers: RequestHeaders }): boolean;
 }

@@ -3,12 +3,22 @@ import type { CallRef } from '../calls/call-desk.ts';
 import type { CallEvent } from '../calls/carrier.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
-import { applyCarrierState, applyMachineDetection, watchSooner } from './attempt-queries.ts';
+import {
+  applyCarrierState,
+  applyMachineDetection,
+  findAttempt,
+  watchSooner,
+} from './attempt-queries.ts';
 import { finishAttempt } from './finish-attempt.ts';
+import { isLive } from './order.ts';
 
 export async function applyCarrierEvent(ctx: Context, call: CallRef, event: CallEvent) {
   if (event.kind === 'machine_detection') {
     await applyMachineDetection(ctx.db, { ...call, answeredBy: event.answeredBy });
+    return;
+  }
+  if (event.kind === 'media_ended') {
+    await endWithoutMedia(ctx, call, event.carrierCallId);
     return;
   }
   const attempt = await applyCarrierState(ctx.db, { ...call, ...event, now: ctx.clock.now() });
@@ -51,4 +61,13 @@ async function endUnanswered(
       ? null
       : { outcome: { kind }, answeredBy: null, talk: null, report: null },
   );
+}
+
+/** Nobody can talk on this line any more; where the carrier keeps it up all the same, it is ended. */
+async function endWithoutMedia(ctx: Context, call: CallRef, carrierCallId: string) {
+  const attempt = await findAttempt(ctx.db, call.workspaceId, call.attemptId);
+  if (!attempt || !isLive(attempt) || attempt.carrierState === 'completed') return;
+  if (attempt.carrierCallId !== null && attempt.carrierCallId !== carrierCallId) return;
+  const ended = await ctx.carrier.endCall(carrierCallId);
+  ctx.log.info({ attemptId: call.attemptId, ended }, 'call without media ended');
 }

@@ -56,7 +56,7 @@ export async function beginDial(db: Db, dial: DialRequest): Promise<BeginDialAns
 /** What begin_dial would fail the order for, where it is not dialled yet; null when nothing does. */
 export async function findDialRefusal(
   db: Db,
-  order: { workspaceId: string; agentId: string; phone: string },
+  order: { workspaceId: string; agentId: string; phone: string; carrier: string },
 ) {
   const [row] = await db<
     { refusal: 'agent_inactive' | 'do_not_contact' | 'no_caller_id' | null }[]
@@ -66,8 +66,8 @@ export async function findDialRefusal(
         where workspace_id = ${order.workspaceId} and id = ${order.agentId} and active) then 'agent_inactive'
       when exists (select from do_not_contact
         where workspace_id = ${order.workspaceId} and phone = ${order.phone}) then 'do_not_contact'
-      when not exists (select from caller_numbers
-        where workspace_id = ${order.workspaceId} and active) then 'no_caller_id'
+      when not exists (select from caller_numbers n
+        where workspace_id = ${order.workspaceId} and calls_over(n, ${order.carrier})) then 'no_caller_id'
       end as refusal`;
   return row?.refusal ?? null;
 }

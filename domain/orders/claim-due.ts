@@ -20,6 +20,7 @@ export type DueTask =
       readonly workspaceId: string;
       readonly appointmentId: string;
     }
+  | { readonly task: 'settle_number'; readonly workspaceId: string; readonly numberId: string }
   | {
       readonly task: 'analyse_call';
       readonly workspaceId: string;
@@ -46,26 +47,26 @@ export async function claimDue(ctx: Context): Promise<DueWork> {
     max: claimMax,
   };
   const { name: carrierAccount } = ctx.carrier;
-  const [{ orders, lookAgainAt }, attempts, deliveries, texts, recordings, appointments, analyses] =
-    await Promise.all([
-      claimOrders(ctx, lease),
-      queries.claimWatchedAttempts(ctx.db, lease),
-      queries.claimDueDeliveries(ctx.db, lease),
-      queries.claimDueTexts(ctx.db, { ...lease, carrierAccount }),
-      queries.claimRawRecordings(ctx.db, lease),
-      queries.claimUnsettledAppointments(ctx.db, lease),
-      queries.claimDueAnalyses(ctx.db, lease),
-    ]);
-  const tasks: DueTask[] = [
-    ...orders.map((order) => ({ task: 'dial_order' as const, ...order })),
-    ...attempts.map((attempt) => ({ task: 'reconcile_attempt' as const, ...attempt })),
-    ...deliveries.map((delivery) => ({ task: 'deliver_webhook' as const, ...delivery })),
-    ...texts.map((text) => ({ task: 'send_text' as const, ...text })),
-    ...recordings.map((recording) => ({ task: 'mix_recording' as const, ...recording })),
-    ...appointments.map((appointment) => ({ task: 'settle_appointment' as const, ...appointment })),
-    ...analyses.map((analysis) => ({ task: 'analyse_call' as const, ...analysis })),
-  ];
+  const [{ orders, lookAgainAt }, ...others] = await Promise.all([
+    claimOrders(ctx, lease),
+    tasksOf('reconcile_attempt', queries.claimWatchedAttempts(ctx.db, lease)),
+    tasksOf('deliver_webhook', queries.claimDueDeliveries(ctx.db, lease)),
+    tasksOf('send_text', queries.claimDueTexts(ctx.db, { ...lease, carrierAccount })),
+    tasksOf('mix_recording', queries.claimRawRecordings(ctx.db, lease)),
+    tasksOf('settle_appointment', queries.claimUnsettledAppointments(ctx.db, lease)),
+    tasksOf('settle_number', queries.claimUnsettledNumbers(ctx.db, lease)),
+    tasksOf('analyse_call', queries.claimDueAnalyses(ctx.db, lease)),
+  ]);
+  const dials = orders.map((order) => ({ task: 'dial_order' as const, ...order }));
+  const tasks: DueTask[] = [...dials, ...others.flat()];
   return { tasks, lookAgainAt, nextDueAt: await queries.findNextDue(ctx.db, now) };
+}
+
+async function tasksOf<Task extends DueTask['task'], Ids>(
+  task: Task,
+  claimed: Promise<readonly Ids[]>,
+) {
+  return (await claimed).map((ids) => ({ task, ...ids }));
 }
 
 /** Reads the do-not-contact list too: while that cannot be read nothing is dialled, and all else goes on. */

@@ -7,7 +7,7 @@ import type { Order } from './order.ts';
 export interface DialFile {
   readonly order: Order;
   readonly agent: AgentConfig;
-  /** The active ones, as seen from the lead; empty for a simulated order. */
+  /** Those of the carrier that may be used, as seen from the lead; empty for a simulated order. */
   readonly callerNumbers: readonly CallerNumber[];
 }
 
@@ -20,7 +20,7 @@ type Row = Order & {
 export async function findDialFile(
   db: Db,
   ref: { workspaceId: string; orderId: string },
-  now: Date,
+  { carrier, now }: { carrier: string; now: Date },
 ): Promise<DialFile | null> {
   const [row] = await db<Row[]>`
     select o.*, v.config as agent,
@@ -29,7 +29,8 @@ export async function findDialFile(
             and a.phone = o.phone and a.caller_number = n.phone and not a.test and a.state <> 'not_placed'),
           'lastDialAt', (select max(a.created_at) from attempts a where a.workspace_id = n.workspace_id
             and a.caller_number = n.phone and not a.test and a.state <> 'not_placed')))
-        from caller_numbers n where n.workspace_id = o.workspace_id and n.active and not o.simulated) as caller_numbers
+        from caller_numbers n where n.workspace_id = o.workspace_id and calls_over(n, ${carrier})
+          and not o.simulated) as caller_numbers
     from orders o
     join agent_versions v on v.workspace_id = o.workspace_id and v.agent_id = o.agent_id
       and v.version = o.agent_version

@@ -18,7 +18,7 @@ import { startDial } from './start-dial.ts';
 /** Safe to run twice: the second run finds that the order has moved. */
 export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderId: string }) {
   const now = ctx.clock.now();
-  const file = await findDialFile(ctx.db, ref, now);
+  const file = await findDialFile(ctx.db, ref, { carrier: ctx.carrier.name, now });
   if (!file || isFinal(file.order) || !file.order.nextDialAt || file.order.nextDialAt > now) return;
   // First of all, so that an opt-out ends the order at once, whatever it waited for.
   if (await hasOptedOut(ctx, file.order)) {

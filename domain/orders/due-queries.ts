@@ -63,6 +63,16 @@ export async function claimUnsettledAppointments(db: Db, lease: Lease) {
     returning p.workspace_id, p.id as appointment_id`;
 }
 
+export async function claimUnsettledNumbers(db: Db, lease: Lease) {
+  return db<{ workspaceId: string; numberId: string }[]>`
+    update caller_numbers n set lease_until = ${lease.until}
+    from (select workspace_id, id from caller_numbers
+      where settle_at <= ${lease.now} and (lease_until is null or lease_until <= ${lease.now})
+      order by settle_at limit ${lease.max} for update skip locked) due
+    where n.workspace_id = due.workspace_id and n.id = due.id
+    returning n.workspace_id, n.id as number_id`;
+}
+
 /** After so many tries a call is as the rules left it. */
 export const analysisTriesMax = 4;
 
@@ -99,6 +109,8 @@ export async function findNextDue(db: Db, now: Date): Promise<Date | null> {
       (select greatest(next_try_at, lease_until) from recordings where state = 'raw'
         order by next_try_at limit 1),
       (select greatest(settle_at, lease_until) from appointments where settle_at is not null
+        order by settle_at limit 1),
+      (select greatest(settle_at, lease_until) from caller_numbers where settle_at is not null
         order by settle_at limit 1),
       (select coalesce(analysis_next_try_at, completed_at) from orders where analysis = 'pending'
         order by 1 limit 1)) as at`;

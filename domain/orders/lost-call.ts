@@ -1,9 +1,11 @@
-// What a call whose gateway died is reported as. Pure.
+// What becomes of a call that no gateway reported. Pure.
 import type { CallReport } from '../calls/call-report.ts';
+import type { CallLookup } from '../calls/carrier.ts';
+import type { AttemptOutcome } from './after-attempt.ts';
 import type { Attempt } from './order.ts';
 import type { OrderFile } from './order-queries.ts';
 
-/** Billed to the last heard word, undecided, by our own fault. */
+/** One whose gateway died: billed to the last heard word, undecided, by our own fault. */
 export function reportOfLostCall(file: OrderFile, attempt: Attempt): CallReport {
   const talkEndedAt = attempt.lastHeardAt ?? attempt.talkStartedAt;
   return {
@@ -24,4 +26,31 @@ export function reportOfLostCall(file: OrderFile, attempt: Attempt): CallReport 
     turnLatenciesMs: [],
     brain: 'none',
   };
+}
+
+/** A call that the carrier once named may have rung, even when it knows nothing of it any more. */
+export function outcomeWithoutMedia(
+  lookup: CallLookup,
+  attempt: Attempt,
+  carrierPausedUntil: Date | null,
+): AttemptOutcome {
+  if (lookup.kind === 'none')
+    return attempt.carrierCallId === null
+      ? { kind: 'not_placed', carrierPausedUntil }
+      : { kind: 'no_answer' };
+  if (lookup.kind === 'unreachable') return { kind: 'no_answer' };
+  switch (lookup.state) {
+    case 'busy':
+      return { kind: 'busy' };
+    case 'failed':
+      return { kind: 'invalid_number' };
+    case 'canceled':
+      return { kind: 'declined' };
+    case 'queued':
+    case 'ringing':
+    case 'in_progress':
+    case 'completed':
+    case 'no_answer':
+      return { kind: 'no_answer' };
+  }
 }

@@ -6,11 +6,9 @@ import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import { bindCarrierCall, findAttempt, watchLater } from './attempt-queries.ts';
 import { findPause } from './carrier-account-queries.ts';
-import type { AttemptOutcome } from './after-attempt.ts';
 import { endSimulatedStep } from './end-simulated-step.ts';
 import { finishAttempt } from './finish-attempt.ts';
-
-import { reportOfLostCall } from './lost-call.ts';
+import { outcomeWithoutMedia, reportOfLostCall } from './lost-call.ts';
 import { isLive, type Attempt } from './order.ts';
 import { notePlacedCall } from './note-carrier-answer.ts';
 import { findOrderFile } from './order-queries.ts';
@@ -29,6 +27,7 @@ export async function reconcileAttempt(
     return;
   }
   const lookup = await ctx.carrier.findCall({
+    attemptId: attempt.id,
     carrierCallId: attempt.carrierCallId,
     to: attempt.phone,
     from: attempt.callerNumber ?? '',
@@ -40,7 +39,7 @@ export async function reconcileAttempt(
     orderId: attempt.orderId,
     attemptId: attempt.id,
   };
-  if (lookup.kind === 'found') {
+  if (lookup.kind === 'found' && lookup.carrierCallId !== null) {
     // One whose fate was unknown was placed after all: the carrier works.
     if (attempt.state === 'unknown') await notePlacedCall(ctx, call, lookup.carrierCallId);
     else await bindCarrierCall(ctx.db, call, lookup.carrierCallId, ctx.clock.now());
@@ -89,6 +88,7 @@ async function lineIsDown(ctx: Context, lookup: CallLookup): Promise<boolean> {
   if (lookup.kind !== 'found') return lookup.kind === 'none';
   if (lookup.state === 'queued' || lookup.state === 'ringing') return false;
   if (lookup.state !== 'in_progress') return true;
+  if (lookup.carrierCallId === null) return false;
   return (await ctx.carrier.endCall(lookup.carrierCallId)) !== 'unreachable';
 }
 
@@ -98,31 +98,4 @@ function heldByGatewayUntil(attempt: Attempt): Date {
   const { gatewayReportSilenceSeconds, gatewayLeaseSeconds } = callLimits;
   const silenceMs = (ended ? gatewayReportSilenceSeconds : gatewayLeaseSeconds) * 1000;
   return new Date((attempt.gatewaySeenAt?.getTime() ?? 0) + silenceMs);
-}
-
-/** A call that the carrier once named may have rung, even when it knows nothing of it any more. */
-function outcomeWithoutMedia(
-  lookup: CallLookup,
-  attempt: Attempt,
-  carrierPausedUntil: Date | null,
-): AttemptOutcome {
-  if (lookup.kind === 'none')
-    return attempt.carrierCallId === null
-      ? { kind: 'not_placed', carrierPausedUntil }
-      : { kind: 'no_answer' };
-  if (lookup.kind === 'unreachable') return { kind: 'no_answer' };
-  switch (lookup.state) {
-    case 'busy':
-      return { kind: 'busy' };
-    case 'failed':
-      return { kind: 'invalid_number' };
-    case 'canceled':
-      return { kind: 'declined' };
-    case 'queued':
-    case 'ringing':
-    case 'in_progress':
-    case 'completed':
-    case 'no_answer':
-      return { kind: 'no_answer' };
-  }
 }

@@ -34,7 +34,8 @@ export async function ringPhone(
   }
   const expiresAt = new Date(now.getTime() + callLimits.mediaTokenSeconds * 1000);
   const token = createMediaToken(ctx.appSecret, call, expiresAt);
-  const callbacks = `${ctx.settings.publicUrl}/carriers/twilio/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
+  const { name } = ctx.carrier;
+  const callbacks = `${ctx.settings.publicUrl}/carriers/${name}/${call.workspaceId}/${call.orderId}/${call.attemptId}`;
   if (await stopForOptOut(ctx, order, call)) return;
   const result = await ctx.carrier.placeCall({
     attemptId: call.attemptId,
@@ -43,7 +44,7 @@ export async function ringPhone(
     from: begun.caller_number ?? '',
     ringTimeoutSeconds: callLimits.ringTimeoutSeconds,
     timeLimitSeconds: agent.maxCallSeconds + callLimits.carrierTimeLimitExtraSeconds,
-    mediaUrl: `${ctx.settings.gatewayPublicUrl}/media/twilio/${token}`,
+    mediaUrl: `${ctx.settings.gatewayPublicUrl}/media/${name}/${token}`,
     statusCallbackUrl: `${callbacks}/call`,
     machineDetectionCallbackUrl: `${callbacks}/machine`,
   });

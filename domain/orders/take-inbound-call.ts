@@ -54,5 +54,6 @@ function connect(
   // Counted from the order, so that a repeat is told the same.
   const expiresAt = inSeconds(callLimits.mediaTokenSeconds);
   const token = createMediaToken(ctx.appSecret, { workspaceId, orderId, attemptId }, expiresAt);
-  return { kind: 'connect', mediaUrl: `${ctx.settings.gatewayPublicUrl}/media/twilio/${token}` };
+  const mediaUrl = `${ctx.settings.gatewayPublicUrl}/media/${ctx.carrier.name}/${token}`;
+  return { kind: 'connect', mediaUrl };
 }

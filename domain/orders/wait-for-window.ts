@@ -10,7 +10,7 @@ export async function waitForWindow(ctx: Context, file: DialFile, now: Date): Pr
   const window = dialWindow(ctx.settings, file.order, file.agent.callingHours ?? null, now);
   if (window && !window.why) return false;
   // What fails it fails it now: who said stop at night is not kept until the morning.
-  const refusal = await findDialRefusal(ctx.db, file.order);
+  const refusal = await findDialRefusal(ctx.db, { ...file.order, carrier: ctx.carrier.name });
   if (refusal) await failAtDial(ctx, file, refusal);
   else if (window) await moveAtDial(ctx, file, 'waits', { nextDialAt: window.at });
   else await failAtDial(ctx, file, 'unsupported_destination');

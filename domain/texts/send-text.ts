@@ -12,7 +12,7 @@ export async function sendText(ctx: Context, ref: { workspaceId: string; textId:
     to: text.phone,
     from: text.callerNumber ?? '',
     body: text.body,
-    statusCallbackUrl: `${ctx.settings.publicUrl}/carriers/twilio/${ref.workspaceId}/texts/${text.id}`,
+    statusCallbackUrl: `${ctx.settings.publicUrl}/carriers/${ctx.carrier.name}/${ref.workspaceId}/texts/${text.id}`,
   });
   await keepTextResult(
     ctx.db,

@@ -38,7 +38,11 @@ export async function startConfirmingNumber(
   const { phone, refusal } = readDestination(readTypedPhone(typed) ?? '', now);
   if (!phone || refusal?.code === 'invalid_phone') return { kind: 'invalid_phone' };
   if (refusal) return { kind: 'unsupported_destination' };
-  const facts = await findTextingFacts(ctx.db, workspaceId, phone);
+  const facts = await findTextingFacts(ctx.db, {
+    workspaceId,
+    phone,
+    carrier: ctx.carrier.name,
+  });
   if (facts.suppressed) return { kind: 'do_not_contact' };
   if (!facts.callerNumber) return { kind: 'no_caller_id' };
   const taken = await takeFromWindow(ctx.db, {
@@ -96,7 +100,7 @@ async function sendCode(
     to: text.to,
     from: text.from,
     body: `${text.digits} is your code to confirm this number for test calls.`,
-    statusCallbackUrl: `${ctx.settings.publicUrl}/carriers/twilio/${workspaceId}/texts/${textId}`,
+    statusCallbackUrl: `${ctx.settings.publicUrl}/carriers/${ctx.carrier.name}/${workspaceId}/texts/${textId}`,
   });
   ctx.log.info({ textId, outcome: result.kind }, 'number code asked');
   if (result.kind === 'refused' && result.why === 'do_not_contact') {

@@ -9,11 +9,10 @@ export interface TextingFacts {
 /** What decides whether a text may go to this number, and from which one. */
 export async function findTextingFacts(
   db: Db,
-  workspaceId: string,
-  phone: string,
+  { workspaceId, phone, carrier }: { workspaceId: string; phone: string; carrier: string },
 ): Promise<TextingFacts> {
   const [facts] = await db<TextingFacts[]>`
-    select (select phone from caller_numbers where workspace_id = ${workspaceId} and active
+    select (select phone from caller_numbers n where workspace_id = ${workspaceId} and calls_over(n, ${carrier})
         order by id limit 1) as caller_number,
       exists (select from do_not_contact where workspace_id = ${workspaceId} and phone = ${phone}) as suppressed`;
   if (!facts) throw new Error('A select without a table gives one row.');

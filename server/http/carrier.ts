@@ -1,6 +1,11 @@
 // Carrier callbacks: who sent it is proven first, then one verb applies it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CallbackReading, CarrierEvent, SignedRequest } from '../../domain/calls/carrier.ts';
+import type {
+  CallbackReading,
+  CarrierEvent,
+  SignedRequest,
+  UnreadCallback,
+} from '../../domain/calls/carrier.ts';
 import type { Context } from '../../domain/context.ts';
 import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
 import { applyInboundEvent } from '../../domain/orders/apply-inbound-event.ts';
@@ -10,33 +15,41 @@ import { receiveText } from '../../domain/texts/receive-text.ts';
 
 const limits = { bodyMaxBytes: 16_384 } as const;
 
+interface CarrierPath {
+  Params: { carrier: string };
+}
+
 interface AttemptPath {
-  Params: { workspaceId: string; orderId: string; attemptId: string };
+  Params: { carrier: string; workspaceId: string; orderId: string; attemptId: string };
 }
 
 interface TextPath {
-  Params: { workspaceId: string; textId: string };
+  Params: { carrier: string; workspaceId: string; textId: string };
 }
 
 const emptyTwiml = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
 
-/** Registers `/carriers/twilio/...`; in a scope of its own, because it alone takes forms. */
+/** Registers `/carriers/<name>/...`; in a scope of its own, because it alone takes bodies as they are. */
 export function registerCarrierRoutes(app: FastifyInstance, ctx: Context): void {
+  const { carrierCallbacks: callbacks } = ctx;
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
+      ['application/x-www-form-urlencoded', 'application/json'],
       { parseAs: 'string', bodyLimit: limits.bodyMaxBytes },
-      (_request, body, done) => done(null, formParams(String(body))),
+      (_request, body, done) => done(null, body),
     );
-    const { carrierCallbacks: callbacks } = ctx;
-    const path = '/carriers/twilio/:workspaceId/:orderId/:attemptId';
-    scope.post<AttemptPath>(`${path}/call`, (request, reply) =>
+    scope.addHook<CarrierPath>('onRequest', async (request, reply) => {
+      if (request.params.carrier !== ctx.carrier.name) return reply.callNotFound();
+    });
+    const carrier = '/carriers/:carrier';
+    const attempt = `${carrier}/:workspaceId/:orderId/:attemptId`;
+    scope.post<AttemptPath>(`${attempt}/call`, (request, reply) =>
       answerEvent(ctx, reply, callbacks.readCall(signedRequest(ctx, request)), (event) =>
         applyCarrierEvent(ctx, request.params, event),
       ),
     );
-    scope.post<AttemptPath>(`${path}/machine`, (request, reply) =>
+    scope.post<AttemptPath>(`${attempt}/machine`, (request, reply) =>
       answerEvent(
         ctx,
         reply,
@@ -44,19 +57,21 @@ export function registerCarrierRoutes(app: FastifyInstance, ctx: Context): void 
         (event) => applyCarrierEvent(ctx, request.params, event),
       ),
     );
-    scope.post<TextPath>('/carriers/twilio/:workspaceId/texts/:textId', (request, reply) =>
+    scope.post<TextPath>(`${carrier}/:workspaceId/texts/:textId`, (request, reply) =>
       answerEvent(ctx, reply, callbacks.readTextState(signedRequest(ctx, request)), (event) =>
         applyTextState(ctx, request.params, event),
       ),
     );
     // The URLs that every number is given at the carrier.
-    scope.post('/carriers/twilio/texts', (request, reply) =>
+    scope.post<CarrierPath>(`${carrier}/texts`, (request, reply) =>
       answerEvent(ctx, reply, callbacks.readTextReceived(signedRequest(ctx, request)), (event) =>
         receiveText(ctx, event),
       ),
     );
-    scope.post('/carriers/twilio/inbound', (request, reply) => answerCall(ctx, request, reply));
-    scope.post('/carriers/twilio/inbound/status', (request, reply) =>
+    scope.post<CarrierPath>(`${carrier}/inbound`, (request, reply) =>
+      answerCall(ctx, reply, signedRequest(ctx, request)),
+    );
+    scope.post<CarrierPath>(`${carrier}/inbound/status`, (request, reply) =>
       answerEvent(ctx, reply, callbacks.readCall(signedRequest(ctx, request)), (event) =>
         applyInboundEvent(ctx, event),
       ),
@@ -70,44 +85,52 @@ async function answerEvent<Event extends CarrierEvent>(
   reading: CallbackReading<Event>,
   apply: (event: Event) => Promise<void>,
 ) {
-  if (reading.kind !== 'event') return refuse(ctx, reply, reading.kind);
+  if (reading.kind !== 'event') return leaveUnread(ctx, reply, reading.kind);
   await apply(reading.event);
-  return reply.type('text/xml').send(emptyTwiml);
+  return acknowledge(ctx, reply);
 }
 
-async function answerCall(ctx: Context, request: FastifyRequest, reply: FastifyReply) {
+async function answerCall(ctx: Context, reply: FastifyReply, request: SignedRequest) {
   const { carrierCallbacks: callbacks } = ctx;
-  const reading = callbacks.readInboundCall(signedRequest(ctx, request));
-  if (reading.kind !== 'call') return refuse(ctx, reply, reading.kind);
+  const reading = callbacks.readInboundCall(request);
+  if (reading.kind !== 'call') return leaveUnread(ctx, reply, reading.kind);
   const answer = await takeInboundCall(ctx, reading.call);
   const { contentType, body } = await callbacks.answerInboundCall(reading.call, answer);
   return reply.type(contentType).send(body);
 }
 
-function refuse(ctx: Context, reply: FastifyReply, why: 'forged' | 'unreadable') {
-  const { url } = reply.request.routeOptions;
+function leaveUnread(ctx: Context, reply: FastifyReply, why: UnreadCallback['kind']) {
   // Ids only: the parameters of the path, never its fields.
-  const facts = { route: url, params: reply.request.params };
-  if (why === 'forged') {
-    ctx.log.warn(facts, 'carrier callback with a wrong signature was refused');
-    return reply.code(403).send();
+  const facts = { route: reply.request.routeOptions.url, params: reply.request.params };
+  switch (why) {
+    case 'ignored':
+      return acknowledge(ctx, reply);
+    case 'forged':
+      ctx.log.warn(facts, 'carrier callback with a wrong signature was refused');
+      return reply.code(403).send();
+    case 'unreadable':
+      ctx.log.warn(facts, 'carrier callback could not be read');
+      return reply.code(400).send();
   }
-  ctx.log.warn(facts, 'carrier callback could not be read');
-  return reply.code(400).send();
+}
+
+/** Twilio reads what to do next out of every answer. */
+function acknowledge(ctx: Context, reply: FastifyReply) {
+  return ctx.carrier.name === 'twilio'
+    ? reply.type('text/xml').send(emptyTwiml)
+    : reply.code(204).send();
 }
 
 function signedRequest(ctx: Context, request: FastifyRequest): SignedRequest {
-  const signature = request.headers['x-twilio-signature'];
+  const body = typeof request.body === 'string' ? request.body : '';
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   return {
     // Built from the configured origin: the Host header is the sender's to choose.
     url: `${ctx.settings.publicUrl}${request.url}`,
-    params: isParams(request.body) ? request.body : {},
-    signature: typeof signature === 'string' ? signature : undefined,
+    headers: request.headers,
+    params: isForm ? formParams(body) : {},
+    body,
   };
-}
-
-function isParams(body: unknown): body is Record<string, string | string[]> {
-  return typeof body === 'object' && body !== null;
 }
 
 function formParams(body: string): Record<string, string | string[]> {

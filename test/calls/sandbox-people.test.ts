@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlayoutQueue } from '../../adapters/carriers/sandbox/line/playout-queue.ts';
-import { parseTwiml } from '../../adapters/carriers/sandbox/line/twiml.ts';
+import { parseTwiml } from '../../adapters/carriers/sandbox/twilio/twiml.ts';
 import { answerTo } from '../../adapters/carriers/sandbox/people/answer-question.ts';
 import { createFlite } from '../../adapters/speech/flite.ts';
 import { createSubtitlesRecogniser } from '../../adapters/speech/subtitles.ts';

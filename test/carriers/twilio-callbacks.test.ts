@@ -22,6 +22,15 @@ function sign(signedUrl: string, fields: Readonly<Record<string, string | string
     .digest('base64');
 }
 
+const signed = (signature: string) => ({ 'x-twilio-signature': signature });
+
+const request = (fields: Readonly<Record<string, string>>, signature: string) => ({
+  url,
+  params: fields,
+  headers: signed(signature),
+  body: '',
+});
+
 describe('a signature', () => {
   test('over the URL and the form is good', () => {
     expect(verifyTwilioSignature({ authToken, url, params, signature: sign(url, params) })).toBe(
@@ -88,11 +97,11 @@ describe('a signature', () => {
   ])('of an upgrade over %s is good', (signedUrl) => {
     const callbacks = createTwilioCallbacks({ authToken });
     const mediaUrl = 'wss://voice.ok-carrier.net/media/t';
-    expect(callbacks.verifyUpgrade({ url: mediaUrl, signature: sign(signedUrl) })).toBe(true);
-    expect(callbacks.verifyUpgrade({ url: `${mediaUrl}2`, signature: sign(signedUrl) })).toBe(
+    expect(callbacks.verifyUpgrade({ url: mediaUrl, headers: signed(sign(signedUrl)) })).toBe(true);
+    expect(callbacks.verifyUpgrade({ url: `${mediaUrl}2`, headers: signed(sign(signedUrl)) })).toBe(
       false,
     );
-    expect(callbacks.verifyUpgrade({ url: mediaUrl, signature: undefined })).toBe(false);
+    expect(callbacks.verifyUpgrade({ url: mediaUrl, headers: {} })).toBe(false);
   });
 
   test('of an upgrade on this machine is good with its port', () => {
@@ -181,17 +190,18 @@ test('machine detection without a verdict cannot be read', () => {
 test('a callback is read only when its signature is good', () => {
   const callbacks = createTwilioCallbacks({ authToken });
   const signature = sign(url, params);
-  expect(callbacks.readCall({ url, params, signature })).toMatchObject({
+  expect(callbacks.readCall(request(params, signature))).toMatchObject({
     kind: 'event',
     event: { kind: 'call_state', state: 'ringing' },
   });
-  expect(callbacks.readCall({ url, params, signature: 'forged' })).toEqual({ kind: 'forged' });
+  expect(callbacks.readCall(request(params, 'forged'))).toEqual({ kind: 'forged' });
   const other = { CallSid: 'CA1' };
-  expect(callbacks.readCall({ url, params: other, signature: sign(url, other) })).toEqual({
+  expect(callbacks.readCall(request(other, sign(url, other)))).toEqual({
     kind: 'unreadable',
   });
   const verdict = { CallSid: 'CA1', AnsweredBy: 'human' };
-  expect(
-    callbacks.readMachineDetection({ url, params: verdict, signature: sign(url, verdict) }),
-  ).toMatchObject({ kind: 'event', event: { answeredBy: 'person' } });
+  expect(callbacks.readMachineDetection(request(verdict, sign(url, verdict)))).toMatchObject({
+    kind: 'event',
+    event: { answeredBy: 'person' },
+  });
 });

@@ -167,6 +167,7 @@ describe('placing a call', () => {
 
 describe('looking a call up', () => {
   const query = {
+    attemptId: 'att_1',
     carrierCallId: null,
     to: '+12025550101',
     from: '+12025550102',

@@ -53,8 +53,9 @@ describe('a call to us', () => {
     const signature = createHmac('sha1', 'token')
       .update(url + text)
       .digest('base64');
-    expect(callbacks.readInboundCall({ url, params, signature }).kind).toBe('call');
-    expect(callbacks.readInboundCall({ url: `${url}/`, params, signature }).kind).toBe('forged');
+    const request = { params, headers: { 'x-twilio-signature': signature }, body: '' };
+    expect(callbacks.readInboundCall({ ...request, url }).kind).toBe('call');
+    expect(callbacks.readInboundCall({ ...request, url: `${url}/` }).kind).toBe('forged');
   });
 });
 

@@ -9,6 +9,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
+  readonly body: string;
   readonly authorization: string;
 }
 
@@ -33,6 +34,7 @@ export async function startTwilioRest(): Promise<TwilioRest> {
         path: url.pathname,
         query: url.searchParams,
         form: new URLSearchParams(body),
+        body,
         authorization: request.headers.authorization ?? '',
       };
       seen.push(arrived);

@@ -36,7 +36,7 @@ async function addNumber(phone: string) {
 
 async function change(
   phone: string,
-  column: 'daily_dial_cap' | 'resting_until' | 'active',
+  column: 'daily_dial_cap' | 'resting_until' | 'active' | 'carrier',
   to: unknown,
 ) {
   const { db } = system.ctx;
@@ -97,6 +97,13 @@ describe('the number that a lead sees', () => {
     await system.ctx.db`
       update attempts set state = 'ended', watch_at = null where workspace_id = ${workspace.id}`;
     expect(await callerOf('+13055550123')).toBe(caller);
+  });
+
+  it('is never one of another carrier, however near', async () => {
+    await change(sanDiego, 'carrier', 'another');
+    expect(await callerOf('+16195550123')).toBe(losAngeles);
+    await change(sanDiego, 'carrier', notebook.carrier.name);
+    expect(await callerOf('+16195550124')).toBe(sanDiego);
   });
 
   it('is in turn any of them for a lead from elsewhere', async () => {
@@ -168,4 +175,12 @@ describe('when none is usable', () => {
     await dial([id ?? '']);
     expect(await orderOf(id)).toMatchObject({ status: 'FAILED', reason: 'no_caller_id' });
   });
+});
+
+it('with numbers of another carrier only, nobody is called and the order says why', async () => {
+  await change(newYork, 'carrier', 'another');
+  const [id] = await insertLeads(1);
+  await dial([id ?? '']);
+  expect(notebook.calls).toEqual([]);
+  expect(await orderOf(id)).toMatchObject({ status: 'FAILED', reason: 'no_caller_id' });
 });

@@ -40,7 +40,11 @@ function insertDue(count: number) {
 
 async function ask(ctx: Context, orderId: string) {
   const now = clock.now();
-  const file = await findDialFile(ctx.db, { workspaceId: workspace.id, orderId }, now);
+  const file = await findDialFile(
+    ctx.db,
+    { workspaceId: workspace.id, orderId },
+    { carrier: ctx.carrier.name, now },
+  );
   if (!file) throw new Error('The order is there.');
   return startDial(ctx, file, {
     attemptId: newId('att', now),

@@ -39,11 +39,14 @@ function at(time: string | Date): Context {
   return { ...system.ctx, clock: turnableClock(new Date(time)) };
 }
 
+let numbers = 0;
+
 async function addNumber(madeAt: string): Promise<string> {
   const id = newId('num', new Date(madeAt));
+  const phone = `+1212555${1_000 + numbers++}`;
   await system.ctx.db`
     insert into caller_numbers (workspace_id, id, phone, created_at)
-    values (${workspace.id}, ${id}, '+12125550199', ${madeAt})`;
+    values (${workspace.id}, ${id}, ${phone}, ${madeAt})`;
   return id;
 }
 

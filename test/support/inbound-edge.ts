@@ -31,7 +31,7 @@ export async function startInboundEdge(clock: TurnableClock) {
   const lookups = new Map<string, CallLookup>();
   const dialled: string[] = [];
   const carrier: Carrier & Texts = {
-    name: 'keeps whom it rang',
+    name: 'twilio',
     async placeCall({ to }) {
       dialled.push(to);
       return { kind: 'placed', carrierCallId: `CA-out-${dialled.length}` };

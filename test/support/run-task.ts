@@ -7,6 +7,7 @@ import { dialOrder } from '../../domain/orders/dial-order.ts';
 import { reconcileAttempt } from '../../domain/orders/reconcile-attempt.ts';
 import { storeRecording } from '../../domain/orders/store-recording.ts';
 import { sendText } from '../../domain/texts/send-text.ts';
+import { settleDueNumber } from '../../domain/workspaces/settle-numbers.ts';
 import { deliverWebhook } from '../../domain/webhooks/deliver-webhook.ts';
 
 export async function runTask(ctx: Context, task: DueTask): Promise<void> {
@@ -23,6 +24,8 @@ export async function runTask(ctx: Context, task: DueTask): Promise<void> {
       return storeRecording(ctx, task);
     case 'settle_appointment':
       return settleAppointment(ctx, task);
+    case 'settle_number':
+      return settleDueNumber(ctx, task);
     case 'analyse_call':
       return analyseCall(ctx, task);
   }

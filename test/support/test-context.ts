@@ -7,7 +7,6 @@ import { createRateDeckFile } from '../../adapters/rate-decks/rate-deck-file.ts'
 import { createDiskStore } from '../../adapters/stores/disk-store.ts';
 import type { Payments } from '../../domain/billing/payments.ts';
 import type { OpenCalendar } from '../../domain/calls/calendar.ts';
-import type { Carrier, CarrierCallbacks, Texts } from '../../domain/calls/carrier.ts';
 import type { Context, Settings } from '../../domain/context.ts';
 import type { Analyst } from '../../domain/calls/analyst.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
@@ -16,6 +15,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { shippedRateDeckFile } from '../../platform/config.ts';
 import { createLogger } from '../../platform/log.ts';
 import { createTestDatabase } from './database.ts';
+import {
+  callbacksThatMustNotCome,
+  carrierThatMustNotRing,
+  numbersThatMustNotBeBought,
+} from './must-not-happen.ts';
 import { runTask } from './run-task.ts';
 
 export interface TestContext {
@@ -28,11 +32,12 @@ export interface TestContext {
 
 export async function createTestContext(options: {
   clock: Clock;
-  carrier?: Carrier & Texts;
-  carrierCallbacks?: CarrierCallbacks;
+  carrier?: Context['carrier'];
+  carrierCallbacks?: Context['carrierCallbacks'];
   rateDecks?: Context['rateDecks'];
   payments?: Payments;
   analyst?: Analyst;
+  numbers?: Context['numbers'];
   settings?: Partial<Settings>;
   wakeJobs?: (dueAt: Date) => void;
   openCalendar?: OpenCalendar;
@@ -62,6 +67,7 @@ export async function createTestContext(options: {
       createRateDeckFile({ path: shippedRateDeckFile, clock: options.clock, log }),
     openCalendar: options.openCalendar ?? (() => builtInCalendar),
     analyst: options.analyst ?? null,
+    numbers: options.numbers ?? numbersThatMustNotBeBought(),
     recordings: createDiskStore(dataDir),
     payments: options.payments ?? null,
     wakeJobs: options.wakeJobs ?? (() => {}),
@@ -88,22 +94,4 @@ async function drain(ctx: Context): Promise<void> {
     for (const task of tasks) await runTask(ctx, task);
   }
   throw new Error('There is always something due.');
-}
-
-function carrierThatMustNotRing(): Carrier & Texts {
-  const refuse = () => Promise.reject(new Error('This test must not reach a carrier.'));
-  return { name: 'none', placeCall: refuse, findCall: refuse, endCall: refuse, sendText: refuse };
-}
-
-function callbacksThatMustNotCome(): CarrierCallbacks {
-  const unreadable = () => ({ kind: 'unreadable' as const });
-  return {
-    readCall: unreadable,
-    readMachineDetection: unreadable,
-    readTextState: unreadable,
-    readTextReceived: unreadable,
-    readInboundCall: unreadable,
-    answerInboundCall: () => Promise.reject(new Error('This test must not be called.')),
-    verifyUpgrade: () => false,
-  };
 }

@@ -1,6 +1,6 @@
 // A server and the sandbox network that carries its texts; calls are kept, not placed.
 import { Writable } from 'node:stream';
-import { signRequest } from '../../adapters/carriers/sandbox/sign-request.ts';
+import { signRequest } from '../../adapters/carriers/sandbox/twilio/sign-request.ts';
 import { startSandbox } from '../../adapters/carriers/sandbox/start-sandbox.ts';
 import { createTwilioCallbacks } from '../../adapters/carriers/twilio/twilio-callbacks.ts';
 import { createTwilioCarrier } from '../../adapters/carriers/twilio/twilio-carrier.ts';
@@ -29,7 +29,11 @@ export async function startTextingSystem(options: { clock: Clock; firstPort: num
   const network = createKeptCarrier();
   const system = await createTestContext({
     clock: options.clock,
-    carrier: { ...network.carrier, sendText: (request) => twilio.sendText(request) },
+    carrier: {
+      ...network.carrier,
+      name: twilio.name,
+      sendText: (request) => twilio.sendText(request),
+    },
     carrierCallbacks: createTwilioCallbacks(account),
     settings: { publicUrl: baseUrl },
   });

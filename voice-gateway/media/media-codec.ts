@@ -7,6 +7,7 @@ export type MediaEvent =
       readonly streamId: string;
       readonly carrierCallId: string;
       readonly params: Readonly<Record<string, string>>;
+      /** As a MIME type, whatever the carrier calls it. */
       readonly encoding: string;
       readonly sampleRate: number;
     }
@@ -24,6 +25,8 @@ export type MediaEvent =
 export type ParsedFrame =
   | MediaEvent
   | { readonly kind: 'ignored'; readonly event: string }
+  /** The carrier tells that it cannot do what we sent. */
+  | { readonly kind: 'complaint'; readonly code: string }
   | { readonly kind: 'malformed'; readonly why: string };
 
 /** Builds the text frames of one stream. */
@@ -34,6 +37,8 @@ export interface FrameWriter {
 }
 
 export interface MediaCodec {
+  /** Whether audio comes in the order of its chunk numbers. */
+  readonly inOrder: boolean;
   parseFrame(text: string): ParsedFrame;
   createFrameWriter(streamId: string): FrameWriter;
 }

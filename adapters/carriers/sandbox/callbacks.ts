@@ -1,8 +1,7 @@
-// Signed requests to the customer: status callbacks, machine detection, TwiML.
+// Requests to the customer: callbacks of every protocol, retried, copied and held back as a fault wants.
 import type { Clock } from '../../../platform/clock.ts';
-import { randomOctets } from '../../../platform/ids.ts';
 import type { SandboxLog } from './sandbox-log.ts';
-import { signRequest } from './sign-request.ts';
+import type { CallbackFault } from './fault-plan.ts';
 
 const limits = {
   answerTimeoutMs: 15_000,
@@ -15,7 +14,10 @@ const limits = {
 export interface CallbackRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  readonly fields: Readonly<Record<string, string>>;
+  /** Null for GET. */
+  readonly body: string | null;
+  /** Made anew for each attempt: some protocols sign the time. */
+  headers(): Readonly<Record<string, string>>;
 }
 
 export type CallbackAnswer =
@@ -23,7 +25,6 @@ export type CallbackAnswer =
   | { readonly kind: 'failed' };
 
 export interface CallbackSettings {
-  readonly authToken: string;
   readonly clock: Clock;
   readonly log: SandboxLog;
   /** Ends what is under way; nobody waits for callbacks of a network that is gone. */
@@ -31,7 +32,6 @@ export interface CallbackSettings {
 }
 
 export class Callbacks implements AsyncDisposable {
-  readonly #authToken: string;
   readonly #clock: Clock;
   readonly #log: SandboxLog;
   readonly #open = new Set<Promise<unknown>>();
@@ -39,18 +39,16 @@ export class Callbacks implements AsyncDisposable {
 
   constructor(settings: CallbackSettings) {
     this.#closing = settings.closing;
-    this.#authToken = settings.authToken;
     this.#clock = settings.clock;
     this.#log = settings.log;
   }
 
-  /** Delivers with one retry; never rejects. Every copy and retry carries the same token. */
+  /** Delivers with one retry; never rejects. Every copy and retry is the same request. */
   async deliver(
     request: CallbackRequest,
     { copies = 1, delayMs = 0 }: { copies?: number; delayMs?: number } = {},
   ): Promise<CallbackAnswer> {
-    const token = newIdempotencyToken();
-    const delivery = this.#deliverCopies(request, token, copies, delayMs);
+    const delivery = this.#deliverCopies(request, copies, delayMs);
     this.#open.add(delivery);
     try {
       return await delivery;
@@ -66,20 +64,18 @@ export class Callbacks implements AsyncDisposable {
 
   async #deliverCopies(
     request: CallbackRequest,
-    token: string,
     copies: number,
     delayMs: number,
   ): Promise<CallbackAnswer> {
     if (delayMs > 0) await this.#clock.sleep(delayMs, this.#closing);
     let answer: CallbackAnswer = { kind: 'failed' };
-    for (let copy = 0; copy < copies; copy += 1)
-      answer = await this.#deliverWithRetry(request, token);
+    for (let copy = 0; copy < copies; copy += 1) answer = await this.#deliverWithRetry(request);
     return answer;
   }
 
-  async #deliverWithRetry(request: CallbackRequest, token: string): Promise<CallbackAnswer> {
+  async #deliverWithRetry(request: CallbackRequest): Promise<CallbackAnswer> {
     for (let attempt = 1; !this.#closing.aborted; attempt += 1) {
-      const answer = await this.#attempt(request, token);
+      const answer = await this.#attempt(request);
       if (answer.kind === 'answered' && answer.status < 500) return answer;
       if (attempt < limits.attempts) {
         await this.#clock.sleep(limits.retryDelayMs, this.#closing);
@@ -91,16 +87,13 @@ export class Callbacks implements AsyncDisposable {
     return { kind: 'failed' };
   }
 
-  async #attempt(request: CallbackRequest, token: string): Promise<CallbackAnswer> {
+  async #attempt(request: CallbackRequest): Promise<CallbackAnswer> {
     const timeout = AbortSignal.timeout(limits.answerTimeoutMs);
     try {
-      const response = await fetch(urlOf(request), {
+      const response = await fetch(request.url, {
         method: request.method,
-        headers: {
-          'X-Twilio-Signature': this.#signatureOf(request),
-          'I-Twilio-Idempotency-Token': token,
-        },
-        body: request.method === 'POST' ? new URLSearchParams(request.fields) : null,
+        headers: request.headers(),
+        body: request.body,
         redirect: 'manual',
         signal: AbortSignal.any([timeout, this.#closing]),
       });
@@ -109,18 +102,6 @@ export class Callbacks implements AsyncDisposable {
       return { kind: 'failed' };
     }
   }
-
-  #signatureOf(request: CallbackRequest): string {
-    const url = urlOf(request);
-    return signRequest(this.#authToken, url, request.method === 'POST' ? request.fields : {});
-  }
-}
-
-/** A fragment only tunes the sender, so it is neither sent nor signed. */
-function urlOf({ url, method, fields }: CallbackRequest): string {
-  const [address = url] = url.split('#', 1);
-  if (method === 'POST') return address;
-  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(fields).toString()}`;
 }
 
 async function readBody(response: Response): Promise<string> {
@@ -134,6 +115,25 @@ async function readBody(response: Response): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-function newIdempotencyToken(): string {
-  return Buffer.from(randomOctets(16)).toString('hex');
+/** The callbacks of one call, sent as its fault wants them sent. */
+export interface CallbackLine {
+  /** Told in order; the last one lets go of what a fault held back. */
+  inOrder(request: CallbackRequest, isLast: boolean): Promise<void>;
+  aside(request: CallbackRequest): Promise<void>;
+}
+
+export function openCallbackLine(callbacks: Callbacks, fault: CallbackFault): CallbackLine {
+  const held: CallbackRequest[] = [];
+  const aside = async (request: CallbackRequest) => {
+    if (fault.send !== 'never') await callbacks.deliver(request, fault);
+  };
+  return {
+    aside,
+    async inOrder(request, isLast) {
+      if (fault.send !== 'reversed') return aside(request);
+      held.push(request);
+      if (!isLast) return;
+      for (const late of held.toReversed()) await aside(late);
+    },
+  };
 }

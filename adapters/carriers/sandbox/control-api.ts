@@ -2,12 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { FaultOrder } from './fault-plan.ts';
-import { startIncomingCall } from './line/incoming-call.ts';
 import type { PhoneCall } from './line/phone-call.ts';
 import type { Network } from './network.ts';
+import type { NumberOwner } from './number-owner.ts';
 import { people } from './people/people.ts';
-import { textJson } from './rest/text-json.ts';
 import { TextBack, textBack } from './texts/text-back.ts';
+import type { TextMessage } from './text-message.ts';
 
 const limits = { callsAtOnce: 500 } as const;
 
@@ -19,7 +19,7 @@ const CallIn = z.strictObject({
 });
 const Press = z.strictObject({ digits: z.string().regex(/^[\dA-D*#]{1,32}$/) });
 
-export function serveControlApi(app: FastifyInstance, network: Network): void {
+export function serveControlApi(app: FastifyInstance, network: Network, owner: NumberOwner): void {
   app.get('/sandbox/people', () => ({
     people: people.map(({ key, phone }) => ({ key, phone })),
   }));
@@ -27,9 +27,9 @@ export function serveControlApi(app: FastifyInstance, network: Network): void {
     const form = CallIn.safeParse(request.body);
     if (!form.success) return reply.code(400).send({ message: z.prettifyError(form.error) });
     const caller = people.find(({ key }) => key === request.params.key);
-    if (!caller || !network.numberUrls) return reply.code(404).send();
+    if (!caller || !owner.takeCall) return reply.code(404).send();
     if (network.liveCalls.size >= limits.callsAtOnce) return reply.code(429).send();
-    const { call } = startIncomingCall(network, network.numberUrls, { caller, ...form.data });
+    const { call } = owner.takeCall({ caller, ...form.data });
     return reply.code(201).send({ sid: call.sid });
   });
   app.get('/sandbox/calls', () => {
@@ -37,12 +37,12 @@ export function serveControlApi(app: FastifyInstance, network: Network): void {
     return { calls: calls.map(describeCall), rings: countRings(calls) };
   });
   app.get('/sandbox/texts', () => ({
-    texts: network.texts.newestFirst().map((text) => textJson(network.accountSid, text)),
+    texts: network.texts.newestFirst().map(describeText),
   }));
   app.post('/sandbox/texts', async (request, reply) => {
     const text = TextBack.safeParse(request.body);
     if (!text.success) return reply.code(400).send({ message: z.prettifyError(text.error) });
-    return reply.code(201).send(await textBack(network, text.data));
+    return reply.code(201).send(await textBack(network, owner, text.data));
   });
   app.post('/sandbox/faults', (request, reply) => {
     const order = FaultOrder.safeParse(request.body);
@@ -79,6 +79,10 @@ function describeCall(call: PhoneCall) {
       .join(' '),
     warnings: call.warnings,
   };
+}
+
+function describeText({ sid, to, from, body, status }: TextMessage) {
+  return { sid, to, from, body, status };
 }
 
 /** How often each number's phone really rang. */

@@ -1,14 +1,22 @@
-// The network's one HTTP port: the REST API for customers, /sandbox for tests and developers.
+// The network's one HTTP port: a REST API per protocol, /sandbox for tests and developers.
 import { fastify, type FastifyInstance } from 'fastify';
 import { serveControlApi } from './control-api.ts';
 import type { Network } from './network.ts';
-import { serveRestApi } from './rest/rest-api.ts';
-import { refuse } from './rest/rest-request.ts';
-import { twilioErrors } from './rest/twilio-error.ts';
+import type { NumberSettings } from './number-owner.ts';
+import { sandboxTelnyxAccount } from './telnyx/account.ts';
+import { serveTelnyxApi } from './telnyx/telnyx-api.ts';
+import { openTelnyxNetwork } from './telnyx/telnyx-network.ts';
+import { createTwilioOwner } from './twilio/number-owner.ts';
+import { serveTwilioApi } from './twilio/twilio-api.ts';
+import { twilioErrors } from './twilio/twilio-error.ts';
+import { refuse } from './twilio/twilio-request.ts';
 
 const limits = { bodyBytesMax: 64 * 1024 } as const;
 
-export async function createHttp(network: Network): Promise<FastifyInstance> {
+export async function createHttp(
+  network: Network,
+  options: NumberSettings & { readonly accountSid: string; readonly authToken: string },
+): Promise<FastifyInstance> {
   const app = fastify({ bodyLimit: limits.bodyBytesMax, forceCloseConnections: true });
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -23,8 +31,12 @@ export async function createHttp(network: Network): Promise<FastifyInstance> {
     network.log.error({ err: error }, 'sandbox request broke');
     return refuse(reply, twilioErrors.serverError);
   });
-  serveControlApi(app, network);
-  await serveRestApi(app, network);
+  const { accountSid, authToken } = options;
+  const twilio = { ...network, accountSid, authToken };
+  serveControlApi(app, network, createTwilioOwner(twilio, options));
+  await serveTwilioApi(app, twilio);
+  const telnyxAccount = sandboxTelnyxAccount(authToken);
+  await serveTelnyxApi(app, openTelnyxNetwork(network, telnyxAccount));
   return app;
 }
 

@@ -5,16 +5,12 @@ import type { Callbacks } from './callbacks.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { LiveCall, PhoneCall } from './line/phone-call.ts';
 import type { Ticker } from './line/ticker.ts';
-import type { NumberUrls } from './number-urls.ts';
+import type { NumberShop } from './number-shop.ts';
 import type { RecordBook } from './record-book.ts';
 import type { SandboxLog } from './sandbox-log.ts';
 import type { TextMessage } from './text-message.ts';
 
 export interface Network {
-  readonly accountSid: string;
-  readonly authToken: string;
-  /** The same for every number; null when no number of the customer can be called. */
-  readonly numberUrls: NumberUrls | null;
   /** Divides ring times and thinking pauses, never audio. */
   readonly simulationSpeed: number;
   readonly log: SandboxLog;
@@ -23,13 +19,12 @@ export interface Network {
   readonly clock: Clock;
   readonly calls: RecordBook<PhoneCall>;
   readonly texts: RecordBook<TextMessage>;
-  /** Where a number's incoming texts are posted; null when the customer set no address. */
-  readonly inboundTextUrl: string | null;
   /** Pairs of numbers between which a STOP stands; see `pairOf`. */
   readonly stoppedPairs: Set<string>;
   /** By the call's sid, from the order to place it until it ended. */
   readonly liveCalls: Map<string, LiveCall>;
   readonly faults: FaultPlan;
+  readonly numbers: NumberShop;
   readonly callbacks: Callbacks;
   readonly voice: TextToSpeech;
   readonly ears: SpeechToText;

@@ -1,5 +1,4 @@
-// The sandbox phone network: Twilio's REST API and Media Streams, with people who follow scripts.
-import type { FastifyInstance } from 'fastify';
+// The sandbox phone network: people who follow scripts, behind the protocols of Twilio and of Telnyx.
 import { systemClock } from '../../../platform/clock.ts';
 import { createFlite } from '../../speech/flite.ts';
 import { createSubtitlesRecogniser } from '../../speech/subtitles.ts';
@@ -9,47 +8,42 @@ import { createFaultPlan } from './fault-plan.ts';
 import type { LiveCall, PhoneCall } from './line/phone-call.ts';
 import { Ticker } from './line/ticker.ts';
 import type { Network } from './network.ts';
-import type { NumberUrls } from './number-urls.ts';
+import type { NumberSettings } from './number-owner.ts';
+import { createNumberShop } from './number-shop.ts';
 import { RecordBook } from './record-book.ts';
 import type { SandboxLog } from './sandbox-log.ts';
 import type { TextMessage } from './text-message.ts';
 
 const limits = { callsKept: 5_000, textsKept: 5_000 } as const;
 
-export interface SandboxOptions {
+export interface SandboxOptions extends NumberSettings {
   /** 0 takes any free port. */
   readonly port: number;
   /** The loopback address unless given: the control API asks for no password. */
   readonly host?: string;
+  /** Of the Twilio account; the Telnyx account is derived from its token. */
   readonly accountSid: string;
   readonly authToken: string;
-  /** What the customer set for its numbers; without it they cannot be called. */
-  readonly numberUrls?: NumberUrls;
   /** Divides ring times and thinking pauses, never audio. */
   readonly simulationSpeed: number;
   readonly log: SandboxLog;
-  /** Where texts that people send are posted; without it they only arrive. */
-  readonly inboundTextUrl?: string;
 }
 
 export interface Sandbox {
   readonly port: number;
-  /** Base of the REST API, in place of https://api.twilio.com. */
+  /** In place of https://api.twilio.com and of https://api.telnyx.com. */
   readonly url: string;
   /** Hangs up all calls and forgets them. May be called twice. */
   close(): Promise<void>;
 }
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { accountSid, authToken, simulationSpeed, log, host = '127.0.0.1' } = options;
+  const { simulationSpeed, log, host = '127.0.0.1' } = options;
   const clock = systemClock();
   const voice = createFlite();
   const closer = new AbortController();
   const closing = closer.signal;
   const network: Network = {
-    accountSid,
-    authToken,
-    numberUrls: options.numberUrls ?? null,
     simulationSpeed,
     log,
     clock,
@@ -57,15 +51,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     voice,
     calls: new RecordBook<PhoneCall>(limits.callsKept, (call) => call.endedAt !== null),
     texts: new RecordBook<TextMessage>(limits.textsKept, () => true),
-    inboundTextUrl: options.inboundTextUrl ?? null,
     stoppedPairs: new Set<string>(),
     liveCalls: new Map<string, LiveCall>(),
     faults: createFaultPlan(),
-    callbacks: new Callbacks({ authToken, clock, log, closing }),
+    numbers: createNumberShop(),
+    callbacks: new Callbacks({ clock, log, closing }),
     ears: createSubtitlesRecogniser(),
     ticker: new Ticker(clock),
   };
-  const app = await createHttp(network);
+  const app = await createHttp(network, options);
   const url = await app.listen({ port: options.port, host });
   const port = Number(new URL(url).port);
   log.info({ port }, 'sandbox phone network is ready');
@@ -82,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 async function closeNetwork(
   network: Network,
-  app: FastifyInstance,
+  app: Awaited<ReturnType<typeof createHttp>>,
   voice: AsyncDisposable,
 ): Promise<void> {
   await app.close();

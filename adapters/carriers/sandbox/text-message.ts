@@ -5,12 +5,12 @@ export type TextStatus = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'fail
 export interface TextMessage {
   readonly sid: string;
   /** `inbound` came from a person. */
-  readonly direction: 'outbound-api' | 'inbound';
+  readonly direction: 'outbound' | 'inbound';
   readonly to: string;
   readonly from: string;
-  readonly messagingServiceSid: string | null;
   readonly body: string;
-  readonly statusCallback: string | null;
+  /** Twilio's messaging service or Telnyx's messaging profile. */
+  readonly senderPool: string | null;
   readonly createdAt: Date;
   sentAt: Date | null;
   updatedAt: Date;

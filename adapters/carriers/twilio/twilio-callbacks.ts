@@ -5,6 +5,7 @@ import type {
   CallEvent,
   CarrierCallbacks,
   CarrierEvent,
+  RequestHeaders,
   SignedRequest,
 } from '../../../domain/calls/carrier.ts';
 import { textOf, type FormParams } from './form-params.ts';
@@ -29,7 +30,7 @@ export function createTwilioCallbacks(options: { authToken: string }): CarrierCa
     request: SignedRequest,
     parse: (params: FormParams) => Event | null,
   ): CallbackReading<Event> => {
-    if (!verifyTwilioSignature({ authToken, ...request })) return { kind: 'forged' };
+    if (!isSigned(authToken, request)) return { kind: 'forged' };
     const event = parse(request.params);
     return event ? { kind: 'event', event } : { kind: 'unreadable' };
   };
@@ -39,13 +40,30 @@ export function createTwilioCallbacks(options: { authToken: string }): CarrierCa
     readTextState: (request) => read(request, parseTextState),
     readTextReceived: (request) => read(request, parseTextReceived),
     readInboundCall(request) {
-      if (!verifyTwilioSignature({ authToken, ...request })) return { kind: 'forged' };
+      if (!isSigned(authToken, request)) return { kind: 'forged' };
       const call = parseInboundCall(request.params);
       return call ? { kind: 'call', call } : { kind: 'unreadable' };
     },
     answerInboundCall: async (_call, answer) => inboundTwiml(answer),
-    verifyUpgrade: (request) => verifyTwilioSignature({ authToken, ...request }),
+    verifyUpgrade: (request) => isSigned(authToken, request),
   };
+}
+
+function isSigned(
+  authToken: string,
+  { url, params, headers }: Pick<SignedRequest, 'url' | 'headers'> & { params?: FormParams },
+): boolean {
+  return verifyTwilioSignature({
+    authToken,
+    url,
+    ...(params && { params }),
+    signature: signatureOf(headers),
+  });
+}
+
+function signatureOf(headers: RequestHeaders): string | undefined {
+  const signature = headers['x-twilio-signature'];
+  return typeof signature === 'string' ? signature : undefined;
 }
 
 export function verifyTwilioSignature(signed: TwilioSigned): boolean {

@@ -1,7 +1,7 @@
 // The official client, pointed at another origin when asked, with one hard deadline per request.
 import type twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
-import { systemClock } from '../../../platform/clock.ts';
+import { withinDeadline } from '../within-deadline.ts';
 import { twilioPackage } from './twilio-package.ts';
 
 export interface TwilioAccount {
@@ -25,8 +25,6 @@ export function createTwilioClient(account: TwilioAccount): TwilioClient {
   });
 }
 
-const clock = systemClock();
-
 /** The package's way to change how it sends is a subclass of its request client. */
 function createRelocatedClient(baseUrl: string, timeoutMs: number): RequestClient {
   const { RequestClient: PackageClient } = twilioPackage();
@@ -39,14 +37,4 @@ function createRelocatedClient(baseUrl: string, timeoutMs: number): RequestClien
   }
   // A kept connection that the other side just closed makes a call's fate unknown for nothing.
   return new RelocatedClient({ timeout: timeoutMs, keepAlive: false });
-}
-
-/** The package's own timeout starts again with every byte, and only once connected. */
-function withinDeadline<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = clock.setTimer(
-    () => reject(Object.assign(new Error('carrier took too long'), { code: 'ETIMEDOUT' })),
-    timeoutMs,
-  );
-  return Promise.race([answer, promise]).finally(() => timer.cancel());
 }

@@ -1,19 +1,11 @@
 // What a failed request to Twilio proves: a definite no, or nothing. Pure.
+import { neverSent } from '../never-sent.ts';
 
 export type TwilioFailure =
   /** Twilio refused it, or it never left this machine: nothing happened. */
   | { readonly kind: 'refused'; readonly httpStatus: number | null; readonly code: string }
   /** It may or may not have happened. */
   | { readonly kind: 'unknown'; readonly detail: string };
-
-/** Failures before a connection stood, so the request was never sent. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
 
 /** The message is left out on purpose: Twilio repeats phone numbers in it. */
 export function readTwilioFailure(error: unknown): TwilioFailure {

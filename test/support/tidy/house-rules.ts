@@ -89,7 +89,7 @@ export const sizeExceptions: readonly {
   {
     file: 'jobs/tasks.ts',
     what: 'importsMax',
-    max: 16,
+    max: 17,
     reason: 'One import per task; it is their table.',
   },
   { file: 'cli/demo/main.ts', what: 'importsMax', max: 15, reason: 'Starts a whole system.' },

@@ -1,11 +1,24 @@
 // A call in the sandbox network: what was ordered, and what became of it.
-import type { CallForm } from '../rest/call-form.ts';
 import type { Person } from '../people/person.ts';
+import type { DetectionSettings } from './machine-detection.ts';
 
 const limits = { warningsMax: 50, linesMax: 500 } as const;
 
 export type CallStatus =
   'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'canceled';
+
+/** What every protocol orders; how it is told about the call is its own business. */
+export interface CallOrder {
+  readonly to: string;
+  readonly from: string;
+  /** How long it may ring. */
+  readonly timeoutSeconds: number;
+  /** How long it may last once answered. */
+  readonly timeLimitSeconds: number;
+  readonly detection: DetectionSettings | null;
+  /** Nothing runs before the detection decided: the person hears dead air. */
+  readonly waitsForDetection: boolean;
+}
 
 export interface SaidLine {
   readonly who: 'agent' | 'person';
@@ -16,9 +29,9 @@ export interface SaidLine {
 
 export interface PhoneCall {
   readonly sid: string;
-  /** As seen by the customer, in the network's words. */
-  readonly direction: 'outbound-api' | 'inbound';
-  readonly order: CallForm;
+  /** As seen by the customer. */
+  readonly direction: 'outbound' | 'inbound';
+  readonly order: CallOrder;
   readonly person: Person;
   readonly createdAt: Date;
   readonly states: { readonly status: CallStatus; readonly at: Date }[];
@@ -44,6 +57,7 @@ export interface LiveCall {
   readonly ended: Promise<void>;
 }
 
+/** A call that was just made, under the id that its protocol gives it. */
 export function newPhoneCall(
   start: Pick<PhoneCall, 'sid' | 'direction' | 'order' | 'person' | 'createdAt'>,
 ): PhoneCall {

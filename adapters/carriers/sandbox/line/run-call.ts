@@ -1,13 +1,11 @@
 // The life of one call, whoever placed it, until it is over.
-import { createAnnouncer, type Announcer } from '../announce.ts';
 import type { Network } from '../network.ts';
 import { createParty } from '../people/create-party.ts';
+import type { CallCustomer, CalledCustomer } from './call-customer.ts';
 import { Line } from './line.ts';
 import { MachineDetection } from './machine-detection.ts';
 import { addLine, durationSeconds, setStatus } from './phone-call.ts';
 import type { CallStatus, LiveCall, PhoneCall } from './phone-call.ts';
-import { playTwiml, readVerbs } from './play-twiml.ts';
-import type { Verb } from './twiml.ts';
 
 const limits = {
   /** From the order to the first sign of the far network, and on to its ringing. */
@@ -16,13 +14,35 @@ const limits = {
   busyToneMs: 600,
 } as const;
 
-/** Starts the call and returns the handle by which it can be ended; registers it as live. */
-export function startCall(network: Network, call: PhoneCall): LiveCall {
+/** Starts a call that the customer placed; see `start`. */
+export function startCall(network: Network, call: PhoneCall, customer: CallCustomer): LiveCall {
+  const announced = customer.told('initiated');
+  return start({ network, call, customer, announced, ring });
+}
+
+/** Starts a call to a number of the customer, who hears of it when it is offered; see `start`. */
+export function startIncomingCall(
+  network: Network,
+  call: PhoneCall,
+  customer: CalledCustomer,
+): LiveCall {
+  const ring = (running: Running) => offer(running, customer);
+  return start({ network, call, customer, announced: Promise.resolve(), ring });
+}
+
+/** Returns the handle by which the call can be ended; registers it as live. */
+function start({
+  announced,
+  ring,
+  ...begun
+}: Pick<Running, 'network' | 'call' | 'customer'> & {
+  readonly announced: Promise<void>;
+  readonly ring: (running: Running) => Promise<Outcome>;
+}): LiveCall {
+  const { network, call } = begun;
   const over = new AbortController();
-  const announcer = createAnnouncer(network, call);
-  const running: Running = { network, call, announcer, over, line: null };
-  const announced = announcer.progress('initiated');
-  const ended = liveThrough(running)
+  const running: Running = { ...begun, over, line: null };
+  const ended = liveThrough(running, ring)
     .catch((error: unknown) =>
       network.log.error({ callSid: call.sid, err: error }, 'sandbox call broke'),
     )
@@ -41,43 +61,39 @@ export function startCall(network: Network, call: PhoneCall): LiveCall {
 interface Running {
   readonly network: Network;
   readonly call: PhoneCall;
-  readonly announcer: Announcer;
+  readonly customer: CallCustomer;
   readonly over: AbortController;
   line: Line | null;
 }
 
-async function liveThrough(running: Running): Promise<void> {
-  const { network, call, announcer } = running;
+type Outcome = 'answered' | Exclude<CallStatus, 'in-progress'>;
+
+async function liveThrough(
+  running: Running,
+  ring: (running: Running) => Promise<Outcome>,
+): Promise<void> {
+  const { network, call, customer } = running;
   call.dialedAt = network.clock.now();
-  const { outcome, verbs } =
-    call.direction === 'inbound'
-      ? await offer(running)
-      : { outcome: await ring(running), verbs: null };
-  if (outcome === 'answered') await talk(running, verbs);
+  const outcome = await ring(running);
+  if (outcome === 'answered') await talk(running);
   call.endedAt = network.clock.now();
   setStatus(call, outcome === 'answered' ? 'completed' : outcome, call.endedAt);
   network.liveCalls.delete(call.sid);
   const seconds = durationSeconds(call);
   network.log.info({ callSid: call.sid, status: call.status, seconds }, 'sandbox call ended');
-  await announcer.progress('completed');
+  await customer.told('completed');
 }
 
-type Outcome = 'answered' | Exclude<CallStatus, 'in-progress'>;
-
-/** The customer says what becomes of a call to its number before anything is answered. */
-async function offer(running: Running): Promise<{ outcome: Outcome; verbs: readonly Verb[] }> {
+async function offer(running: Running, customer: CalledCustomer): Promise<Outcome> {
   const { network, call, over } = running;
   await network.clock.sleep(limits.setUpMs / network.simulationSpeed, over.signal);
   setStatus(call, 'ringing', network.clock.now());
-  const verbs = await readVerbs(network, call);
-  const [first] = verbs;
-  if (over.signal.aborted) return { outcome: 'canceled', verbs };
-  if (first?.kind !== 'reject') return { outcome: 'answered', verbs };
-  return { outcome: first.reason === 'busy' ? 'busy' : 'no-answer', verbs };
+  const answer = await customer.offered(over.signal);
+  return over.signal.aborted ? 'canceled' : answer;
 }
 
 async function ring(running: Running): Promise<Outcome> {
-  const { network, call, announcer, over } = running;
+  const { network, call, customer, over } = running;
   const { pickUp } = call.person;
   const wait = (ms: number) => network.clock.sleep(ms / network.simulationSpeed, over.signal);
   await wait(limits.setUpMs);
@@ -89,7 +105,7 @@ async function ring(running: Running): Promise<Outcome> {
   await wait(limits.alertingMs);
   if (over.signal.aborted) return 'canceled';
   setStatus(call, 'ringing', network.clock.now());
-  void announcer.progress('ringing');
+  void customer.told('ringing');
   const timeoutMs = call.order.timeoutSeconds * 1_000;
   const answersAfterMs = pickUp.kind === 'answers' ? pickUp.afterMs : Number.POSITIVE_INFINITY;
   await wait(Math.min(answersAfterMs, timeoutMs));
@@ -97,32 +113,28 @@ async function ring(running: Running): Promise<Outcome> {
   return answersAfterMs <= timeoutMs ? 'answered' : 'no-answer';
 }
 
-/** Without instructions yet, the customer is asked for them once somebody answered. */
-async function talk(running: Running, given: readonly Verb[] | null): Promise<void> {
-  const { network, call, announcer, over } = running;
+async function talk(running: Running): Promise<void> {
+  const { network, call, customer, over } = running;
   call.answeredAt = network.clock.now();
   setStatus(call, 'in-progress', call.answeredAt);
-  void announcer.progress('answered');
+  void customer.told('answered');
   const detected = Promise.withResolvers<void>();
   using held = new DisposableStack();
   const line = held.use(openLine(running, detected.resolve));
   running.line = line;
-  const playing = { network, call, line, over: over.signal };
-  const play = async () => playTwiml(playing, given ?? (await readVerbs(network, call)));
   held.use(network.ticker.add(() => line.tick()));
   const limitMs = call.order.timeLimitSeconds * 1_000;
   const limit = network.clock.setTimer(() => over.abort(), limitMs);
   held.defer(() => limit.cancel());
   const ended = untilAborted(over.signal);
-  // Without async detection nothing runs before it is decided: the person hears dead air.
-  if (call.order.detection && !call.order.asyncDetection)
+  if (call.order.detection && call.order.waitsForDetection)
     await Promise.race([detected.promise, ended]);
-  if (!over.signal.aborted) await Promise.race([play(), ended]);
+  if (!over.signal.aborted) await Promise.race([customer.converse(line, over.signal), ended]);
   over.abort();
   running.line = null;
 }
 
-function openLine({ network, call, announcer, over }: Running, decided: () => void): Line {
+function openLine({ network, call, customer, over }: Running, decided: () => void): Line {
   const party = createParty(call.person, {
     network,
     isCaller: call.direction === 'inbound',
@@ -135,7 +147,7 @@ function openLine({ network, call, announcer, over }: Running, decided: () => vo
     detection: detection && new MachineDetection(detection),
     detected(answeredBy, afterMs) {
       call.answeredBy = answeredBy;
-      announcer.machineDetected(afterMs);
+      customer.machineDetected(afterMs);
       decided();
     },
   });

@@ -50,8 +50,12 @@ export const people: readonly Person[] = [
     pickUp: answersSoon,
     behaviour: { kind: 'hangs_up', afterMs: 600 },
   },
-  { ...talker('invalid', '+12125550111', {}), refusedCall: 21_211, refusedText: 21_211 },
-  { ...talker('texts_stopped', '+12125550112', {}), refusedText: 21_610 },
+  {
+    ...talker('invalid', '+12125550111', {}),
+    refusedCall: 'invalid_number',
+    refusedText: 'invalid_number',
+  },
+  { ...talker('texts_stopped', '+12125550112', {}), refusedText: 'texts_stopped' },
   {
     key: 'silent',
     phone: '+12125550113',

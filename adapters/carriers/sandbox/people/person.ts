@@ -9,9 +9,9 @@ export interface Person {
     | { readonly kind: 'busy' }
     | { readonly kind: 'never' };
   readonly behaviour: Behaviour;
-  /** Error code with which the network refuses calls or texts to this number. */
-  readonly refusedCall?: number;
-  readonly refusedText?: number;
+  /** Why the network refuses calls or texts to this number. */
+  readonly refusedCall?: 'invalid_number';
+  readonly refusedText?: 'invalid_number' | 'texts_stopped';
 }
 
 export type Behaviour =

@@ -1,12 +1,34 @@
-// The way of a text through the network, and what the customer is told of it.
+// The way of a text through the network, and when the customer is told of it.
 import type { CallbackRequest } from '../callbacks.ts';
 import type { Network } from '../network.ts';
 import type { TextMessage, TextStatus } from '../text-message.ts';
 
 const limits = { stepMs: 500 } as const;
 
-/** Sent, then delivered, unless a fault lets it end otherwise. */
-export async function carryText(network: Network, text: TextMessage): Promise<void> {
+export type TextOrder = Pick<TextMessage, 'to' | 'from' | 'body' | 'senderPool'>;
+
+export function takeText(network: Network, sid: string, order: TextOrder): TextMessage {
+  const createdAt = network.clock.now();
+  const text: TextMessage = {
+    ...order,
+    sid,
+    direction: 'outbound',
+    createdAt,
+    sentAt: null,
+    updatedAt: createdAt,
+    status: 'queued',
+    errorCode: null,
+  };
+  network.texts.add(text);
+  return text;
+}
+
+/** Sent, then delivered, unless a fault lets it end otherwise. `tell` says it in the protocol's words; null: not wanted. */
+export async function carryText(
+  network: Network,
+  text: TextMessage,
+  tell: () => CallbackRequest | null,
+): Promise<void> {
   const fault = network.faults.textFault(text.to);
   const { send } = network.faults.callbackFault(text.to);
   const ways: Record<'undelivered' | 'failed' | 'delivered', readonly TextStatus[]> = {
@@ -21,7 +43,7 @@ export async function carryText(network: Network, text: TextMessage): Promise<vo
     text.errorCode = fault && status === fault.endsAs ? fault.errorCode : null;
     text.updatedAt = network.clock.now();
     text.sentAt ??= text.updatedAt;
-    const request = stateCallback(network, text);
+    const request = tell();
     if (!request) continue;
     if (send === 'reversed') held.unshift(request);
     else void announce(network, text, request);
@@ -32,20 +54,4 @@ export async function carryText(network: Network, text: TextMessage): Promise<vo
 async function announce(network: Network, text: TextMessage, request: CallbackRequest) {
   const fault = network.faults.callbackFault(text.to);
   if (fault.send !== 'never') await network.callbacks.deliver(request, fault);
-}
-
-function stateCallback(network: Network, text: TextMessage): CallbackRequest | null {
-  if (!text.statusCallback) return null;
-  const fields = {
-    MessageSid: text.sid,
-    SmsSid: text.sid,
-    MessageStatus: text.status,
-    SmsStatus: text.status,
-    To: text.to,
-    From: text.from,
-    AccountSid: network.accountSid,
-    ApiVersion: '2010-04-01',
-    ...(text.errorCode !== null && { ErrorCode: `${text.errorCode}` }),
-  };
-  return { url: text.statusCallback, method: 'POST', fields };
 }

@@ -1,7 +1,7 @@
 // A person texts one of the customer's numbers: the network keeps it and posts it, signed, as its real model does.
 import { z } from 'zod';
+import type { CallbackRequest } from '../callbacks.ts';
 import type { Network } from '../network.ts';
-import { newSid } from '../new-sid.ts';
 import type { TextMessage } from '../text-message.ts';
 
 const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/);
@@ -23,35 +23,28 @@ const answers = {
   HELP: 'Reply STOP to unsubscribe. Msg&Data Rates May Apply.',
 } as const;
 
+/** How the protocol of whoever has the number tells of a text that came in. */
+export interface TextTaker {
+  newSid(): string;
+  /** Null when no address is set: the text only arrives. */
+  tell(text: TextMessage, handledAs: TextBack['handled_as']): CallbackRequest | null;
+}
+
 /** Resolves once the customer took it or the network gave up; the status is what the customer answered. */
-export async function textBack(network: Network, text: TextBack) {
-  const received = keep(network, { ...text, direction: 'inbound' });
-  const { handled_as: handledAs } = text;
+export async function textBack(network: Network, taker: TextTaker, text: TextBack) {
+  const { from, to, body, handled_as: handledAs } = text;
+  const received = keep(network, { sid: taker.newSid(), from, to, body, direction: 'inbound' });
   if (handledAs) {
-    const pair = pairOf({ from: text.to, to: text.from });
+    const pair = pairOf({ from: to, to: from });
     if (handledAs === 'STOP') network.stoppedPairs.add(pair);
     if (handledAs === 'START') network.stoppedPairs.delete(pair);
-    const answer = { from: text.to, to: text.from, body: answers[handledAs] };
-    keep(network, { ...answer, direction: 'outbound-api' });
+    const answer = { sid: taker.newSid(), from: to, to: from, body: answers[handledAs] };
+    keep(network, { ...answer, direction: 'outbound' });
   }
-  const sid = received.sid;
-  if (!network.inboundTextUrl) return { sid, status: null };
-  const fields = {
-    MessageSid: sid,
-    SmsSid: sid,
-    SmsMessageSid: sid,
-    AccountSid: network.accountSid,
-    From: text.from,
-    To: text.to,
-    Body: text.body,
-    NumMedia: '0',
-    NumSegments: '1',
-    SmsStatus: 'received',
-    ApiVersion: '2010-04-01',
-    ...(handledAs && { OptOutType: handledAs }),
-  };
-  const fault = network.faults.callbackFault(text.from);
-  const request = { url: network.inboundTextUrl, method: 'POST', fields } as const;
+  const { sid } = received;
+  const request = taker.tell(received, handledAs);
+  if (!request) return { sid, status: null };
+  const fault = network.faults.callbackFault(from);
   const answer = fault.send === 'never' ? null : await network.callbacks.deliver(request, fault);
   return { sid, status: answer?.kind === 'answered' ? answer.status : null };
 }
@@ -63,23 +56,16 @@ export function pairOf({ from, to }: { from: string; to: string }): string {
 
 function keep(
   network: Network,
-  text: Pick<TextMessage, 'from' | 'to' | 'body' | 'direction'>,
+  text: Pick<TextMessage, 'sid' | 'from' | 'to' | 'body' | 'direction'>,
 ): TextMessage {
-  const { from, to, body, direction } = text;
   const at = network.clock.now();
-  const isInbound = direction === 'inbound';
   const kept: TextMessage = {
-    sid: newSid('SM'),
-    direction,
-    from,
-    to,
-    body,
-    messagingServiceSid: null,
-    statusCallback: null,
+    ...text,
+    senderPool: null,
     createdAt: at,
     sentAt: at,
     updatedAt: at,
-    status: isInbound ? 'received' : 'delivered',
+    status: text.direction === 'inbound' ? 'received' : 'delivered',
     errorCode: null,
   };
   network.texts.add(kept);
