@@ -7,17 +7,16 @@ import { onParentGone, tellReady } from '../platform/supervise.ts';
 import { sandboxAuthToken } from './create-carrier.ts';
 
 const config = loadConfig(process.env);
+const carrierUrl = `${config.publicUrl}/carriers/${config.carrierProtocol}`;
 const sandbox = await startSandbox({
   port: config.sandboxPort,
   host: config.host,
   accountSid: config.twilio.accountSid,
   authToken: sandboxAuthToken(loadSecrets(process.env, config.dataDir)),
-  numberUrls: {
-    voiceUrl: `${config.publicUrl}/carriers/twilio/inbound`,
-    statusUrl: `${config.publicUrl}/carriers/twilio/inbound/status`,
-  },
+  numberProtocol: config.carrierProtocol,
+  numberUrls: { voiceUrl: `${carrierUrl}/inbound`, statusUrl: `${carrierUrl}/inbound/status` },
   simulationSpeed: config.simulationSpeed,
-  inboundTextUrl: `${config.publicUrl}/carriers/twilio/texts`,
+  inboundTextUrl: `${carrierUrl}/texts`,
   log: createLogger({
     level: config.logLevel,
     process: 'sandbox',

@@ -151,7 +151,13 @@ export interface InboundCall {
   readonly callerNumber: string | null;
 }
 
-export type InboundReading = { readonly kind: 'call'; readonly call: InboundCall } | UnreadCallback;
+export type InboundReading =
+  | { readonly kind: 'call'; readonly call: InboundCall }
+  /** An answer that takes the carrier several commands: the next one. Safe to repeat. */
+  | { readonly kind: 'goes_on'; readonly act: () => Promise<void> }
+  /** Of a call that was offered before, where the carrier has one address for all that happens to it. */
+  | { readonly kind: 'event'; readonly event: CallEvent }
+  | UnreadCallback;
 
 /** What becomes of a call to one of our numbers. */
 export type InboundAnswer =

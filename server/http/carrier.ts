@@ -93,10 +93,23 @@ async function answerEvent<Event extends CarrierEvent>(
 async function answerCall(ctx: Context, reply: FastifyReply, request: SignedRequest) {
   const { carrierCallbacks: callbacks } = ctx;
   const reading = callbacks.readInboundCall(request);
-  if (reading.kind !== 'call') return leaveUnread(ctx, reply, reading.kind);
-  const answer = await takeInboundCall(ctx, reading.call);
-  const { contentType, body } = await callbacks.answerInboundCall(reading.call, answer);
-  return reply.type(contentType).send(body);
+  switch (reading.kind) {
+    case 'call': {
+      const answer = await takeInboundCall(ctx, reading.call);
+      const { contentType, body } = await callbacks.answerInboundCall(reading.call, answer);
+      return reply.type(contentType).send(body);
+    }
+    case 'goes_on':
+      await reading.act();
+      return acknowledge(ctx, reply);
+    case 'event':
+      await applyInboundEvent(ctx, reading.event);
+      return acknowledge(ctx, reply);
+    case 'ignored':
+    case 'forged':
+    case 'unreadable':
+      return leaveUnread(ctx, reply, reading.kind);
+  }
 }
 
 function leaveUnread(ctx: Context, reply: FastifyReply, why: UnreadCallback['kind']) {

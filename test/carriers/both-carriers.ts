@@ -12,7 +12,7 @@ import type { Numbers } from '../../domain/calls/numbers.ts';
 export const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token' };
 const telnyx = { ...sandboxTelnyxAccount(account.authToken), messagingProfileId: null };
 
-type Protocol = 'twilio' | 'telnyx';
+export type Protocol = 'twilio' | 'telnyx';
 
 export const carriers: Readonly<Record<Protocol, (baseUrl: string) => Carrier & Texts>> = {
   twilio: (baseUrl) => createTwilioCarrier({ ...account, baseUrl }),
@@ -24,7 +24,7 @@ export const shops: Readonly<Record<Protocol, (baseUrl: string) => Numbers>> = {
   telnyx: (baseUrl) => createTelnyxNumbers({ ...telnyx, baseUrl }),
 };
 
-export const callbacks: Readonly<Record<Protocol, CarrierCallbacks>> = {
-  twilio: createTwilioCallbacks(account),
-  telnyx: createTelnyxCallbacks({ ...telnyx, now: () => new Date() }),
+export const callbacks: Readonly<Record<Protocol, (baseUrl: string) => CarrierCallbacks>> = {
+  twilio: () => createTwilioCallbacks(account),
+  telnyx: (baseUrl) => createTelnyxCallbacks({ ...telnyx, baseUrl, now: () => new Date() }),
 };

@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
     const url = `${origin}${request.url}`;
     const isForm = request.headers['content-type']?.includes('form') ?? false;
     const params = isForm ? Object.fromEntries(new URLSearchParams(body)) : {};
-    const reader = callbacks[isForm ? 'twilio' : 'telnyx'];
+    const reader = callbacks[isForm ? 'twilio' : 'telnyx'](sandbox.url);
     if (request.url?.startsWith('/call'))
       readings.push(reader.readCall({ url, params, headers: request.headers, body }));
     return response.writeHead(204).end();

@@ -1,16 +1,17 @@
 import { sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { sandboxTelnyxAccount } from '../../adapters/carriers/sandbox/telnyx/account.ts';
+import { signedStreamUrl, streamAuthToken } from '../../adapters/carriers/telnyx/stream-auth.ts';
 import {
   createTelnyxCallbacks,
   readTelnyxEvent,
-  streamAuthToken,
 } from '../../adapters/carriers/telnyx/telnyx-callbacks.ts';
 
 const account = sandboxTelnyxAccount('secret');
 const now = new Date('2026-11-21T12:00:00Z');
+const baseUrl = 'http://127.0.0.1:1';
 const nowSeconds = now.getTime() / 1_000;
-const callbacks = createTelnyxCallbacks({ ...account, now: () => now });
+const callbacks = createTelnyxCallbacks({ ...account, baseUrl, now: () => now });
 
 const event = (type: string, payload: object = {}) =>
   JSON.stringify({
@@ -65,7 +66,7 @@ describe('a signature', () => {
   });
 
   test('by a key that is none stops the start', () => {
-    const wrong = { ...account, publicKey: 'AAAA', now: () => now };
+    const wrong = { ...account, baseUrl, publicKey: 'AAAA', now: () => now };
     expect(() => createTelnyxCallbacks(wrong)).toThrow(RangeError);
   });
 });
@@ -83,6 +84,66 @@ describe('a media upgrade', () => {
     expect(callbacks.verifyUpgrade({ url, headers: {} })).toBe(false);
     const other = { 'x-telnyx-streaming-auth-token': streamAuthToken('another', url) };
     expect(callbacks.verifyUpgrade({ url, headers: other })).toBe(false);
+  });
+});
+
+describe('a media upgrade of a call that came in', () => {
+  const url = signedStreamUrl(account.apiKey, 'wss://voice.ok-carrier.net/media/telnyx/token');
+
+  test('with the token in its address is let in, at that address only', () => {
+    expect(callbacks.verifyUpgrade({ url, headers: {} })).toBe(true);
+    expect(callbacks.verifyUpgrade({ url: url.replace('token?', 'other?'), headers: {} })).toBe(
+      false,
+    );
+  });
+
+  test('with that of another account is refused', () => {
+    const other = signedStreamUrl('another', 'wss://voice.ok-carrier.net/media/telnyx/token');
+    expect(callbacks.verifyUpgrade({ url: other, headers: {} })).toBe(false);
+  });
+});
+
+describe('a call that comes in', () => {
+  const offer = { direction: 'incoming', from: '+12125550133', to: '+12125550199' };
+
+  test('is read with both numbers', () => {
+    expect(callbacks.readInboundCall(request(event('call.initiated', offer)))).toEqual({
+      kind: 'call',
+      call: {
+        carrierCallId: 'v3:1',
+        calledNumber: '+12125550199',
+        callerNumber: '+12125550133',
+      },
+    });
+  });
+
+  test.each(['anonymous', '', 'sip:somebody@example.com', '+266'])('from %j is nobody', (from) => {
+    const reading = callbacks.readInboundCall(request(event('call.initiated', { ...offer, from })));
+    expect(reading).toMatchObject({ kind: 'call', call: { callerNumber: null } });
+  });
+
+  test.each([
+    ['of ours', { ...offer, direction: 'outgoing' }, 'ignored'],
+    ['to no number', { ...offer, to: 'sip:us@example.com' }, 'unreadable'],
+  ])('one %s is %s', (_what, payload, kind) => {
+    expect(callbacks.readInboundCall(request(event('call.initiated', payload)))).toEqual({ kind });
+  });
+
+  test('is told of at the same address, and only when signed', () => {
+    const body = event('call.hangup', { hangup_cause: 'normal_clearing' });
+    expect(callbacks.readInboundCall(request(body))).toMatchObject({
+      kind: 'event',
+      event: { state: 'completed' },
+    });
+    const { headers, ...bare } = request(body);
+    expect(headers).not.toEqual({});
+    expect(callbacks.readInboundCall({ ...bare, headers: {} })).toEqual({ kind: 'forged' });
+  });
+
+  test('rejects when nobody knows whether the command was taken, so that it is told again', async () => {
+    const call = { carrierCallId: 'v3:1', calledNumber: '+12125550199', callerNumber: null };
+    const answering = callbacks.answerInboundCall(call, { kind: 'busy' });
+    await expect(answering).rejects.toThrow('Telnyx did not take the command');
   });
 });
 

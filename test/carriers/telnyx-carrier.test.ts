@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { streamAuthToken } from '../../adapters/carriers/telnyx/telnyx-callbacks.ts';
+import { streamAuthToken } from '../../adapters/carriers/telnyx/stream-auth.ts';
 import { createTelnyxCarrier } from '../../adapters/carriers/telnyx/telnyx-carrier.ts';
 import { startTwilioRest as startRest, reply, type TwilioRest as Rest } from './twilio-rest.ts';
 

@@ -1,15 +1,18 @@
 // The main outcomes once more, over the other protocol: the same people, the same promises, and its own faults.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWallet } from '../../domain/billing/read-wallet.ts';
+import { listOrders } from '../../domain/orders/list-orders.ts';
 import { sandboxPeople } from '../../domain/workspaces/sandbox-people.ts';
 import type { TestWorkspace } from '../support/factories.ts';
 import { startLiveSystem, type LiveSystem, type ReadOrder } from '../support/live-system.ts';
 
 let live: LiveSystem;
 let workspace: TestWorkspace;
+let called: TestWorkspace;
 const orders = new Map<string, { workspace: TestWorkspace; id: string }>();
 
 const tried = ['books', 'voicemail', 'no_answer', 'busy', 'stop_calling'] as const;
+const calledNumber = '+12125550178';
 const notInService = '+12125550111';
 
 /** Everybody who is not listed in the sandbox books. */
@@ -37,6 +40,10 @@ beforeAll(async () => {
     // Of its own, so that nobody takes the appointment from under another.
     await place(to, to, await live.workspace());
   }
+  called = await live.workspace({ callerNumber: calledNumber });
+  // Every webhook of the call comes three times.
+  await live.fault({ to: calledNumber, callbacks: { copies: 3 } });
+  await live.callIn('books', calledNumber);
 }, 60_000);
 afterAll(() => live.stop());
 
@@ -101,6 +108,24 @@ describe('over Telnyx', () => {
       reason: 'do_not_contact',
     });
     expect((await live.order(workspace, sandboxPeople.stop_calling)).status).toBe(409);
+  });
+});
+
+describe('a person who calls over Telnyx', () => {
+  it('is answered once, books, and is charged by started minutes', async () => {
+    const key = { keyId: 'key_test', workspaceId: called.id, mode: 'live' } as const;
+    const list = async () => (await listOrders(live.ctx, key, { limit: 50 })).orders;
+    const isFinal = async () => (await list())[0]?.final ?? false;
+    await expect.poll(isFinal, { timeout: 110_000, interval: 250 }).toBe(true);
+    const [order, ...others] = await list();
+    expect(others).toEqual([]);
+    expect(order).toMatchObject({
+      direction: 'inbound',
+      status: 'BOOKED',
+      lead: { phone: sandboxPeople.books },
+    });
+    expect(order?.charged_cents).toBeGreaterThan(0);
+    expect((order?.charged_cents ?? 1) % 15).toBe(0);
   });
 });
 

@@ -36,7 +36,11 @@ const carrier: Carrier & Texts = {
 };
 
 beforeAll(async () => {
-  const carrierCallbacks = createTelnyxCallbacks({ ...account, now: () => clock.now() });
+  const carrierCallbacks = createTelnyxCallbacks({
+    ...account,
+    baseUrl: 'http://127.0.0.1:1',
+    now: () => clock.now(),
+  });
   system = await createTestContext({ clock, carrier, carrierCallbacks, settings: { publicUrl } });
   app = fastify();
   registerCarrierRoutes(app, system.ctx);

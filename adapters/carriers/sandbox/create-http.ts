@@ -4,6 +4,7 @@ import { serveControlApi } from './control-api.ts';
 import type { Network } from './network.ts';
 import type { NumberSettings } from './number-owner.ts';
 import { sandboxTelnyxAccount } from './telnyx/account.ts';
+import { createTelnyxOwner } from './telnyx/number-owner.ts';
 import { serveTelnyxApi } from './telnyx/telnyx-api.ts';
 import { openTelnyxNetwork } from './telnyx/telnyx-network.ts';
 import { createTwilioOwner } from './twilio/number-owner.ts';
@@ -33,10 +34,14 @@ export async function createHttp(
   });
   const { accountSid, authToken } = options;
   const twilio = { ...network, accountSid, authToken };
-  serveControlApi(app, network, createTwilioOwner(twilio, options));
+  const telnyx = openTelnyxNetwork(network, sandboxTelnyxAccount(authToken));
+  const owner =
+    options.numberProtocol === 'telnyx'
+      ? createTelnyxOwner(telnyx, options)
+      : createTwilioOwner(twilio, options);
+  serveControlApi(app, network, owner);
   await serveTwilioApi(app, twilio);
-  const telnyxAccount = sandboxTelnyxAccount(authToken);
-  await serveTelnyxApi(app, openTelnyxNetwork(network, telnyxAccount));
+  await serveTelnyxApi(app, telnyx);
   return app;
 }
 

@@ -5,14 +5,16 @@ import type { TextTaker } from './texts/text-back.ts';
 
 /** What the customer set for all of their numbers. */
 export interface NumberUrls {
-  /** Asked what becomes of a call to the number. */
+  /** Asked what becomes of a call to the number; over Telnyx told of all that happens to it. */
   readonly voiceUrl: string;
-  /** Told when a call to the number is over. */
+  /** Told when a call to the number is over, over Twilio. */
   readonly statusUrl: string;
 }
 
 /** Without an address nobody can call, and texts only arrive. */
 export interface NumberSettings {
+  /** What is spoken at these addresses; Twilio's unless given. */
+  readonly numberProtocol?: 'twilio' | 'telnyx';
   readonly numberUrls?: NumberUrls;
   /** Where texts that people send are posted. */
   readonly inboundTextUrl?: string;

@@ -19,7 +19,9 @@ export type AskTelnyx = <Answer>(
 ) => Promise<Answer>;
 
 /** Processes that never ask never load the package. */
-export function askTelnyx(options: TelnyxOptions): AskTelnyx {
+export function askTelnyx(
+  options: Pick<TelnyxOptions, 'apiKey' | 'baseUrl' | 'requestTimeoutMs'>,
+): AskTelnyx {
   const { requestTimeoutMs = limits.requestTimeoutMs } = options;
   let made: Promise<TelnyxClient> | undefined;
   return async (question) => {

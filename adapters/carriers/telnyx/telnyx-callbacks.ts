@@ -1,5 +1,5 @@
 // What Telnyx tells us: who sent it is proven by its signature, what it says is put into our words.
-import { createHmac, createPublicKey, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type {
   CallEvent,
@@ -7,7 +7,12 @@ import type {
   CarrierCallbacks,
   SignedRequest,
 } from '../../../domain/calls/carrier.ts';
+import { askTelnyx } from './ask-telnyx.ts';
 import { finalStateOf } from './hangup-cause.ts';
+import { answerInboundCall, readInboundStep } from './inbound-calls.ts';
+import { splitStreamUrl, streamAuthToken } from './stream-auth.ts';
+import { callIdOf, parseEvent } from './telnyx-event.ts';
+import { readTextReceived, readTextState } from './telnyx-texts.ts';
 
 const limits = {
   /** How far the time of the signature may be from ours. */
@@ -20,35 +25,32 @@ const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 export function createTelnyxCallbacks(options: {
   apiKey: string;
+  baseUrl: string;
   /** Base64 of 32 octets, as the portal shows it. Throws when it is none. */
   publicKey: string;
   now: () => Date;
 }): CarrierCallbacks {
   const { apiKey, now } = options;
   const publicKey = readPublicKey(options.publicKey);
-  // One address takes all events of a call: each says itself what it is.
-  const read = (request: SignedRequest): CallbackReading =>
-    isSigned(publicKey, request, now()) ? readTelnyxEvent(request.body) : { kind: 'forged' };
-  const leave = (request: SignedRequest) => ({
-    kind: isSigned(publicKey, request, now()) ? ('ignored' as const) : ('forged' as const),
-  });
+  const ask = askTelnyx(options);
+  const read =
+    <Reading>(parse: (body: string) => Reading) =>
+    (request: SignedRequest): Reading | { kind: 'forged' } =>
+      isSigned(publicKey, request, now()) ? parse(request.body) : { kind: 'forged' };
   return {
-    readCall: read,
-    readMachineDetection: read,
-    readTextState: leave,
-    readTextReceived: leave,
-    readInboundCall: leave,
-    answerInboundCall: () => Promise.reject(new Error('No inbound call was read.')),
+    // One address takes all events of a call: each says itself what it is.
+    readCall: read(readTelnyxEvent),
+    readMachineDetection: read(readTelnyxEvent),
+    readTextState: read(readTextState),
+    readTextReceived: read(readTextReceived),
+    readInboundCall: read((body) => readInboundStep(ask, body) ?? readTelnyxEvent(body)),
+    answerInboundCall: (call, answer) => answerInboundCall(ask, { apiKey, call, answer }),
     verifyUpgrade({ url, headers }) {
-      const given = headers['x-telnyx-streaming-auth-token'];
-      return typeof given === 'string' && equal(given, streamAuthToken(apiKey, url));
+      const { address, token } = splitStreamUrl(url);
+      const given = headers['x-telnyx-streaming-auth-token'] ?? token;
+      return typeof given === 'string' && equal(given, streamAuthToken(apiKey, address));
     },
   };
-}
-
-/** Handed to Telnyx with the dial, and back to us with the upgrade of that very address. */
-export function streamAuthToken(apiKey: string, mediaUrl: string): string {
-  return createHmac('sha256', apiKey).update(`stream:${mediaUrl}`).digest('base64url');
 }
 
 export function readPublicKey(base64: string): KeyObject {
@@ -74,14 +76,6 @@ function isSigned(publicKey: KeyObject, { headers, body }: SignedRequest, now: D
   return verify(null, Buffer.from(`${timestamp}|${body}`), publicKey, octets);
 }
 
-const Event = z.object({
-  data: z.object({
-    id: z.string().min(1),
-    event_type: z.string(),
-    payload: z.object({ call_control_id: z.string().min(1).optional() }).loose(),
-  }),
-});
-
 const Hangup = z.object({
   hangup_cause: z.string().nullish(),
   sip_hangup_cause: z.string().nullish(),
@@ -90,12 +84,12 @@ const Detection = z.object({ result: z.string() });
 
 /** The id of an event is the same however often it is delivered. */
 export function readTelnyxEvent(body: string): CallbackReading {
-  const parsed = Event.safeParse(parseJson(body));
-  if (!parsed.success) return { kind: 'unreadable' };
-  const { id: eventId, event_type: type, payload } = parsed.data.data;
-  const { call_control_id: carrierCallId } = payload;
+  const parsed = parseEvent(body);
+  if (!parsed) return { kind: 'unreadable' };
+  const { id: eventId, type, payload } = parsed;
+  const carrierCallId = callIdOf(payload);
   if (!isCallEvent(type)) return { kind: 'ignored' };
-  if (carrierCallId === undefined) return { kind: 'unreadable' };
+  if (carrierCallId === null) return { kind: 'unreadable' };
   const event = callEvent(type, { eventId, carrierCallId }, payload);
   return event ? { kind: 'event', event } : { kind: 'ignored' };
 }
@@ -140,14 +134,6 @@ function answeredByOf(type: string, result: string) {
   if (type.endsWith('greeting.ended')) return result === 'beep_detected' ? 'machine' : null;
   if (result.startsWith('human')) return 'person';
   return result === 'machine' || result === 'fax_detected' ? 'machine' : 'unknown';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function equal(given: string, expected: string): boolean {

@@ -10,13 +10,14 @@ import type {
 import { askTelnyx, type AskTelnyx, type TelnyxOptions } from './ask-telnyx.ts';
 import { clientStateOf } from './client-state.ts';
 import { findCall } from './find-call.ts';
-import { streamAuthToken } from './telnyx-callbacks.ts';
+import { streamAuthToken } from './stream-auth.ts';
 import { readTelnyxFailure, type TelnyxFailure } from './telnyx-failure.ts';
+import { optedOutCode } from './telnyx-texts.ts';
 
 /** https://developers.telnyx.com/development/api-fundamentals/api-errors */
 const codes = {
   invalidNumber: new Set(['10002', '10016']),
-  optedOut: new Set(['40300']),
+  optedOut: new Set([optedOutCode]),
   undeliverableText: new Set(['10002', '10016', '40001', '40008', '40012']),
   tooManyRequests: new Set(['10011', 'HTTP 429']),
   callEnded: new Set(['90018']),

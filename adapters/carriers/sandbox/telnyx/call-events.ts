@@ -9,6 +9,10 @@ export interface CallEvents {
   told(progress: CallProgress): Promise<void>;
   machineDetected(): void;
   streaming(what: 'started' | 'stopped' | 'failed'): void;
+  /** Somebody calls: the customer shall say what becomes of it. */
+  offered(): void;
+  /** What was to be said has been heard. */
+  spoken(): void;
 }
 
 export function createCallEvents(network: TelnyxNetwork, dialed: DialedCall): CallEvents {
@@ -35,7 +39,14 @@ export function createCallEvents(network: TelnyxNetwork, dialed: DialedCall): Ca
     },
     streaming(what) {
       const failure = what === 'failed' ? { failure_reason: 'connection_failed' } : {};
-      aside(`streaming.${what}`, { stream_url: dial.stream_url, ...failure });
+      aside(`streaming.${what}`, { stream_url: dialed.dial.stream_url, ...failure });
+    },
+    offered() {
+      const startTime = call.createdAt.toISOString();
+      aside('call.initiated', { direction: 'incoming', state: 'parked', start_time: startTime });
+    },
+    spoken() {
+      aside('call.speak.ended', { status: 'completed' });
     },
   };
 }

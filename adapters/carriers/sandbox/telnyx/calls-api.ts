@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerOrFail } from '../answer-or-fail.ts';
 import { durationSeconds } from '../line/phone-call.ts';
 import { personAt } from '../people/people.ts';
+import { serveCommands } from './commands-api.ts';
 import { dialCall } from './dialed-call.ts';
 import { DialRequest } from './dial-request.ts';
 import { pageOf } from './list-page.ts';
@@ -35,6 +36,7 @@ export function serveCalls(app: FastifyInstance, network: TelnyxNetwork): void {
     live.hangUp();
     return reply.send({ data: { result: 'ok' } });
   });
+  serveCommands(app, network);
   app.get<OneCall>('/connections/:id/active_calls', (request) => {
     const active = network.dialed
       .newestFirst()

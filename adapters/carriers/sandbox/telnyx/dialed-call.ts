@@ -23,7 +23,8 @@ export function dialCall(
     person: personAt(dial.to),
     createdAt: network.clock.now(),
   });
-  const dialed = { sid, legId: newUuid(), sessionId: newUuid(), call, dial, events: [] };
+  const ids = { sid, legId: newUuid(), sessionId: newUuid() };
+  const dialed: DialedCall = { ...ids, call, dial, offer: null, events: [] };
   network.calls.add(call);
   network.dialed.add(dialed);
   if (dial.command_id) network.commands.add({ sid: dial.command_id, made: dialed });
@@ -44,7 +45,7 @@ function customerOf(network: TelnyxNetwork, dialed: DialedCall): CallCustomer {
   };
 }
 
-async function runStream(
+export async function runStream(
   dialed: DialedCall,
   url: string,
   { line, over, events }: { line: Line; over: AbortSignal; events: CallEvents },
@@ -60,7 +61,7 @@ async function runStream(
   events.streaming(hadOpened ? 'stopped' : 'failed');
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

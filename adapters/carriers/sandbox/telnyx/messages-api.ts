@@ -7,6 +7,7 @@ import { carryText, takeText } from '../texts/carry-text.ts';
 import { pairOf } from '../texts/text-back.ts';
 import type { TextMessage } from '../text-message.ts';
 import { e164 } from './dial-request.ts';
+import { messageJson } from './message-json.ts';
 import { newUuid } from './new-uuid.ts';
 import { signedWebhook } from './send-webhook.ts';
 import {
@@ -54,20 +55,4 @@ function postMessage(network: TelnyxNetwork, request: FastifyRequest, reply: Fas
 function textStateRequest(network: TelnyxNetwork, text: TextMessage, url: string) {
   const type = text.status === 'sent' ? 'message.sent' : 'message.finalized';
   return signedWebhook(network, { url, type, payload: messageJson(text) });
-}
-
-function messageJson(text: TextMessage) {
-  return {
-    record_type: 'message',
-    id: text.sid,
-    direction: 'outbound',
-    type: 'SMS',
-    messaging_profile_id: text.senderPool,
-    from: { phone_number: text.from },
-    to: [{ phone_number: text.to, status: text.status }],
-    text: text.body,
-    received_at: text.createdAt.toISOString(),
-    sent_at: text.sentAt?.toISOString() ?? null,
-    errors: [],
-  };
 }

@@ -17,6 +17,7 @@ export const telnyxErrors = {
   serverError: { status: 500, code: '10007', title: 'Unexpected error' },
   badRequest: { status: 400, code: '10015', title: 'Bad Request' },
   callOver: { status: 422, code: '90018', title: 'Call has already ended' },
+  notNow: { status: 422, code: '90034', title: 'Call is not in a state for this command' },
   textsStopped: { status: 403, code: '40300', title: 'Blocked due to STOP message' },
   invalidTo: { status: 422, code: '10002', title: 'Invalid phone number', pointer: '/to' },
   notForSale: {

@@ -14,9 +14,21 @@ export interface DialedCall {
   readonly legId: string;
   readonly sessionId: string;
   readonly call: PhoneCall;
-  readonly dial: DialRequest;
+  /** Of a call that came in, what its answer ordered. */
+  dial: DialRequest;
+  /** Null for a call that was dialled. */
+  readonly offer: CallOffer | null;
   /** Names of its webhooks, in order, whether they arrived or not. */
   readonly events: { readonly name: string; readonly at: Date }[];
+}
+
+/** A call to a number of the account, which waits for commands. */
+export interface CallOffer {
+  /** Ids of the commands that were done; each is done once. */
+  readonly commandIds: Set<string>;
+  decide(what: 'answered' | 'busy' | 'no-answer'): void;
+  /** False while nobody is on the line. */
+  speak(text: string): boolean;
 }
 
 export interface TelnyxNetwork extends Network {
