@@ -4,7 +4,7 @@ import { prepareDatabase } from '../compose/prepare-database.ts';
 import type { Context } from '../domain/context.ts';
 import { acceptOrder } from '../domain/orders/accept-order.ts';
 import { claimDue } from '../domain/orders/claim-due.ts';
-import { dialOrder } from '../domain/orders/dial-order.ts';
+import { dialOrder } from '../domain/dialling/dial-order.ts';
 import { createSeed } from '../domain/workspaces/seed-demo.ts';
 import { newToken } from '../platform/ids.ts';
 import { createNotebookCarrier } from '../test/support/notebook-carrier.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { analyseCall } from '../domain/orders/analyse-call.ts';
+import { analyseCall } from '../domain/attempts/analyse-call.ts';
 import type { TaskFile } from './task-file.ts';
 
 const Payload = z.object({ workspaceId: z.string(), orderId: z.string(), tries: z.int() });

@@ -1,4 +1,4 @@
-import { deleteExpiredRecordings } from '../domain/orders/delete-expired-recordings.ts';
+import { deleteExpiredRecordings } from '../domain/recordings/delete-expired-recordings.ts';
 import type { TaskFile } from './task-file.ts';
 
 export const deleteExpiredRecordingsTask: TaskFile = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dialOrder } from '../domain/orders/dial-order.ts';
+import { dialOrder } from '../domain/dialling/dial-order.ts';
 import type { TaskFile } from './task-file.ts';
 
 const Payload = z.object({ workspaceId: z.string(), orderId: z.string() });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storeRecording } from '../domain/orders/store-recording.ts';
+import { storeRecording } from '../domain/recordings/store-recording.ts';
 import type { TaskFile } from './task-file.ts';
 
 const Payload = z.object({ workspaceId: z.string(), attemptId: z.string() });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reconcileAttempt } from '../domain/orders/reconcile-attempt.ts';
+import { reconcileAttempt } from '../domain/attempts/reconcile-attempt.ts';
 import type { TaskFile } from './task-file.ts';
 
 const Payload = z.object({ workspaceId: z.string(), attemptId: z.string() });

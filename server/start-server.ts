@@ -2,9 +2,9 @@
 import type { Context } from '../domain/context.ts';
 import { acceptLead } from '../domain/leads/accept-lead.ts';
 import { openTriggerUrl } from '../domain/leads/open-trigger-url.ts';
-import { createRecordingLink } from '../domain/orders/create-recording-link.ts';
-import { openRecording } from '../domain/orders/open-recording.ts';
-import { readRecordingLink } from '../domain/orders/recording-link.ts';
+import { createRecordingLink } from '../domain/recordings/create-recording-link.ts';
+import { openRecording } from '../domain/recordings/open-recording.ts';
+import { readRecordingLink } from '../domain/recordings/recording-link.ts';
 import { listAgents } from '../domain/agents/list-agents.ts';
 import { acceptOrder } from '../domain/orders/accept-order.ts';
 import { listOrders } from '../domain/orders/list-orders.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createSpeech } from '../compose/create-speech.ts';
 import { runProcess } from '../compose/run-process.ts';
-import { createCallDesk } from '../domain/orders/create-call-desk.ts';
+import { createCallDesk } from '../domain/attempts/create-call-desk.ts';
 import { startGateway } from './start-gateway.ts';
 
 await runProcess('voice-gateway', async ({ ctx, config }) => {

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../domain/context.ts';
-import { readCallReports } from '../../domain/orders/read-call-reports.ts';
+import { readCallReports } from '../../domain/attempts/read-call-reports.ts';
 import { readWallet } from '../../domain/billing/read-wallet.ts';
 import { verifyWebhook, type Order } from '../../sdk/src/index.ts';
 import type { Receiver } from './receiver.ts';

@@ -1,7 +1,7 @@
 // The pump: claims what the tables say is due. Jobs may be lost; what stands here is not.
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
-import { claimDueOrders } from './claim-orders-queries.ts';
+import { claimDueOrders } from '../dialling/claim-orders-queries.ts';
 import * as queries from './due-queries.ts';
 
 export type DueTask =

@@ -5,7 +5,7 @@ import { AppError } from '../app-error.ts';
 import type { Context } from '../context.ts';
 import { parseTimestamp } from '../leads/consent.ts';
 import type { KeyIdentity } from '../workspaces/key-identity.ts';
-import { dialWaitOf } from './dial-window.ts';
+import { dialWaitOf } from '../dialling/dial-window.ts';
 import { createListCursor, readListCursor } from './list-cursor.ts';
 import type { ListCursor, OrderFilter } from './list-cursor.ts';
 import { orderSummary } from './order-body.ts';

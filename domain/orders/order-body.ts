@@ -4,7 +4,7 @@ import type { OrderSummary } from '../../openapi/order-list.ts';
 import type { Order as OrderResource } from '../../openapi/orders.ts';
 import { centsFromMicros } from '../billing/pricing.ts';
 import type { AgentHours, Closure } from '../calling-hours/next-legal-minute.ts';
-import type { DialWait } from './dial-window.ts';
+import type { DialWait } from '../dialling/dial-window.ts';
 import type { Attempt, Order } from './order.ts';
 import { isFinal } from './order.ts';
 import type { OrderFile } from './order-queries.ts';

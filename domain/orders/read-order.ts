@@ -1,7 +1,7 @@
 // GET /v1/orders/{order_id}: the order as it stands, also the catch-up read for missed events.
 import type { Context } from '../context.ts';
 import type { KeyIdentity } from '../workspaces/authenticate-key.ts';
-import { dialWaitOf } from './dial-window.ts';
+import { dialWaitOf } from '../dialling/dial-window.ts';
 import { orderBody, type OrderBody } from './order-body.ts';
 import { findOrderPaper } from './order-reading-queries.ts';
 

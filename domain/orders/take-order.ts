@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts';
 import type { AgentHours } from '../calling-hours/next-legal-minute.ts';
 import { priceCall } from '../billing/price-call.ts';
 import type { Context } from '../context.ts';
-import { firstDial } from './first-dial.ts';
+import { firstDial } from '../dialling/first-dial.ts';
 import { intakeVerdict, type Asked, type RateRefusal } from './intake-verdict.ts';
 import type { ExistingOrder, IntakeFacts, IntakeRules, NewOrder } from './order-queries.ts';
 import { insertOrderIfAllowed, unreadableSource } from './order-queries.ts';

@@ -59,7 +59,7 @@ create table call_analyses (
 );
 
 -- Ends the analysis of an order once: what it adds, what it found and the event, together.
--- `ending` is the AnalysisEnding of domain/orders/analysis-queries.ts. False when another try ended it.
+-- `ending` is the AnalysisEnding of domain/attempts/analysis-queries.ts. False when another try ended it.
 create function end_analysis(ending jsonb) returns boolean language plpgsql as $$
 declare
   v_workspace_id text := ending->>'workspaceId';

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS } from '../../openapi/errors.ts';
 import { freeBodyOf, type Operation } from '../../openapi/operation.ts';
-import type { RecordingFile } from '../../domain/orders/open-recording.ts';
+import type { RecordingFile } from '../../domain/recordings/open-recording.ts';
 import { createPublicCaller } from '../trpc/public-router.ts';
 import type { PublicRequest } from '../trpc/trpc.ts';
 import type { Edge } from './edge.ts';

@@ -7,9 +7,9 @@ import type {
   UnreadCallback,
 } from '../../domain/calls/carrier.ts';
 import type { Context } from '../../domain/context.ts';
-import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
-import { applyInboundEvent } from '../../domain/orders/apply-inbound-event.ts';
-import { takeInboundCall } from '../../domain/orders/take-inbound-call.ts';
+import { applyCarrierEvent } from '../../domain/attempts/apply-carrier-event.ts';
+import { applyInboundEvent } from '../../domain/attempts/apply-inbound-event.ts';
+import { takeInboundCall } from '../../domain/attempts/take-inbound-call.ts';
 import { applyTextState } from '../../domain/texts/apply-text-state.ts';
 import { receiveText } from '../../domain/texts/receive-text.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../domain/app-error.ts';
-import type { RecordingFile } from '../../domain/orders/open-recording.ts';
+import type { RecordingFile } from '../../domain/recordings/open-recording.ts';
 import { readRange } from './byte-range.ts';
 
 /** A failure before the first octet is an answer of ours; after it the connection is cut. */

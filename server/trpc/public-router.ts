@@ -1,7 +1,7 @@
 // The public operations as procedures: the order of their checks, then one verb each.
 import { z } from 'zod';
 import { AppError } from '../../domain/app-error.ts';
-import type { RecordingFile } from '../../domain/orders/open-recording.ts';
+import type { RecordingFile } from '../../domain/recordings/open-recording.ts';
 import { checkConsentGate, isConsentTooOld } from '../../domain/leads/consent.ts';
 import { limits } from '../../openapi/limits.ts';
 import { createOrder, getOrder, idempotencyKeyPattern } from '../../openapi/operations.ts';

@@ -5,7 +5,7 @@ import type { LeadAccepted } from '../../openapi/leads.ts';
 import type { PostedLead } from '../../domain/leads/accept-lead.ts';
 import type { TriggerUrl } from '../../domain/leads/open-trigger-url.ts';
 import type { KeyIdentity } from '../../domain/workspaces/authenticate-key.ts';
-import type { RecordingFile } from '../../domain/orders/open-recording.ts';
+import type { RecordingFile } from '../../domain/recordings/open-recording.ts';
 import type { RecordingLink } from '../../openapi/recording-operations.ts';
 import type { OrderBody } from '../../domain/orders/order-body.ts';
 import type { AgentList } from '../../openapi/agents.ts';

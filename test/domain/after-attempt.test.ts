@@ -6,7 +6,7 @@ import {
   type AttemptOutcome,
   type PersonOutcome,
   yieldsToOptOut,
-} from '../../domain/orders/after-attempt.ts';
+} from '../../domain/attempts/after-attempt.ts';
 import { noAppointment } from '../../domain/orders/order.ts';
 
 const now = new Date('2026-11-23T15:00:00Z');

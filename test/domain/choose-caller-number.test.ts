@@ -1,7 +1,10 @@
 // The choice of a caller number, as a rule: only free ones, the familiar before the near, the near before the far.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CallerNumber, chooseCallerNumber } from '../../domain/orders/choose-caller-number.ts';
+import {
+  type CallerNumber,
+  chooseCallerNumber,
+} from '../../domain/dialling/choose-caller-number.ts';
 
 const now = new Date('2026-11-23T15:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000);

@@ -1,6 +1,6 @@
 // What a waiting order is said to wait for: calling hours only where they put its dial off.
 import { describe, expect, it } from 'vitest';
-import { dialWaitOf, dialWindow } from '../../domain/orders/dial-window.ts';
+import { dialWaitOf, dialWindow } from '../../domain/dialling/dial-window.ts';
 import { sandboxPeople } from '../../domain/workspaces/sandbox-people.ts';
 
 const settings = { ringsSandbox: true };

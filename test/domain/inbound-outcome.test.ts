@@ -6,7 +6,7 @@ import {
   type AttemptOutcome,
   inboundOutcome,
   type PersonOutcome,
-} from '../../domain/orders/after-attempt.ts';
+} from '../../domain/attempts/after-attempt.ts';
 import { ImpossibleMoveError } from '../../domain/orders/order-machine.ts';
 import { noAppointment } from '../../domain/orders/order.ts';
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../openapi/limits.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
-import { dialOrder } from '../../domain/orders/dial-order.ts';
+import { dialOrder } from '../../domain/dialling/dial-order.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openDatabase } from '../../platform/db.ts';
 import { startServer } from '../../server/start-server.ts';

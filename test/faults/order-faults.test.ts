@@ -2,7 +2,7 @@
 // F08 to F10, F16, F19: stopped-processes.test.ts. F11, F17, F18, F22, F35, F42, F43, F56 to F62: here; F18 in every
 // interleaving: order-interleavings.test.ts. F34, F36 to F41: carrier-faults.test.ts. F44: flows/call-analysis.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
+import { applyCarrierEvent } from '../../domain/attempts/apply-carrier-event.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { answerCall, endTalk, placeOrder, say, type CallScene } from '../support/answered-call.ts';
 import { crashingDatabase, type CrashPoint } from '../support/crashing-database.ts';

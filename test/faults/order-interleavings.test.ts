@@ -1,7 +1,7 @@
 // Whatever happens to an order, in whatever order, and whoever dies on the way: what was promised holds.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCallDesk } from '../../domain/orders/create-call-desk.ts';
+import { createCallDesk } from '../../domain/attempts/create-call-desk.ts';
 import { findNextDue } from '../../domain/orders/due-queries.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { talkKinds } from '../support/talk-reports.ts';

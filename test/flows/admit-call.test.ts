@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Carrier, Texts } from '../../domain/calls/carrier.ts';
 import { acceptOrder } from '../../domain/orders/accept-order.ts';
-import { admitCall } from '../../domain/orders/admit-call.ts';
-import { reportCall } from '../../domain/orders/report-call.ts';
+import { admitCall } from '../../domain/attempts/admit-call.ts';
+import { reportCall } from '../../domain/attempts/report-call.ts';
 import { authenticateKey } from '../../domain/workspaces/authenticate-key.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { silentReport } from '../support/call-report.ts';

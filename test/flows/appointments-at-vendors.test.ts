@@ -6,7 +6,7 @@ import { connectCalendar } from '../../domain/appointments/connect-calendar.ts';
 import { offerSlots } from '../../domain/appointments/offer-slots.ts';
 import type { BookingResult, CallRef, Slot } from '../../domain/calls/call-desk.ts';
 import { listAgents } from '../../domain/agents/list-agents.ts';
-import { reportCall } from '../../domain/orders/report-call.ts';
+import { reportCall } from '../../domain/attempts/report-call.ts';
 import { turnableClock, type TurnableClock } from '../../platform/clock.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
 import { createLiveCall, goodReport } from '../support/live-call.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bookSlot } from '../../domain/appointments/book-slot.ts';
 import { offerSlots } from '../../domain/appointments/offer-slots.ts';
 import type { CallRef, Slot } from '../../domain/calls/call-desk.ts';
-import { reportCall } from '../../domain/orders/report-call.ts';
+import { reportCall } from '../../domain/attempts/report-call.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
 import { createLiveCall, goodReport } from '../support/live-call.ts';

@@ -1,7 +1,7 @@
 // The analysis after a call: adds once, is told once, and loses nothing when the model fails.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChatAnalyst } from '../../adapters/analysts/chat-analyst.ts';
-import { analyseCall } from '../../domain/orders/analyse-call.ts';
+import { analyseCall } from '../../domain/attempts/analyse-call.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { answerCall, endTalk, placeOrder, say } from '../support/answered-call.ts';

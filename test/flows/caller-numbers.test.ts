@@ -1,6 +1,6 @@
 // Which number a lead is called from, over the database: near, familiar, rested, and never over its daily cap.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dialOrder } from '../../domain/orders/dial-order.ts';
+import { dialOrder } from '../../domain/dialling/dial-order.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { insertDueOrders } from '../support/due-orders.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';

@@ -1,10 +1,10 @@
 // Dialling under load: money, live calls and numbers are exact, and nobody waits for another's crowd.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readWallet } from '../../domain/billing/read-wallet.ts';
-import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
+import { applyCarrierEvent } from '../../domain/attempts/apply-carrier-event.ts';
 import { claimDue } from '../../domain/orders/claim-due.ts';
-import { claimDueOrdersSql } from '../../domain/orders/claim-orders-queries.ts';
-import { dialOrder } from '../../domain/orders/dial-order.ts';
+import { claimDueOrdersSql } from '../../domain/dialling/claim-orders-queries.ts';
+import { dialOrder } from '../../domain/dialling/dial-order.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { type DueOrders, insertDueOrders } from '../support/due-orders.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';

@@ -1,8 +1,8 @@
 // Whoever calls, and however the call ends: one order that is final, and nobody called back.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptOrder } from '../../domain/orders/accept-order.ts';
-import { createCallDesk } from '../../domain/orders/create-call-desk.ts';
-import { dialOrder } from '../../domain/orders/dial-order.ts';
+import { createCallDesk } from '../../domain/attempts/create-call-desk.ts';
+import { dialOrder } from '../../domain/dialling/dial-order.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { orderBody } from '../support/factories.ts';
 import { type InboundEdge, inboundForm, startInboundEdge } from '../support/inbound-edge.ts';

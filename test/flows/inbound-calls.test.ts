@@ -1,6 +1,6 @@
 // Calls to a workspace's numbers, from the carrier's request to the tables: taken once and paid, or refused whole.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCallDesk } from '../../domain/orders/create-call-desk.ts';
+import { createCallDesk } from '../../domain/attempts/create-call-desk.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { createAgent } from '../support/factories.ts';
 import { type InboundEdge, inboundForm, startInboundEdge } from '../support/inbound-edge.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWallet } from '../../domain/billing/read-wallet.ts';
-import { recordingKey } from '../../domain/orders/store-recording.ts';
+import { recordingKey } from '../../domain/recordings/store-recording.ts';
 import { sandboxPeople } from '../../domain/workspaces/sandbox-people.ts';
 import { verifyWebhook } from '../../sdk/src/index.ts';
 import type { TestWorkspace } from '../support/factories.ts';

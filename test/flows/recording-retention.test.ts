@@ -1,7 +1,7 @@
 // Recordings go when their workspace's retention ends, and nothing is left behind.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deleteExpiredRecordings } from '../../domain/orders/delete-expired-recordings.ts';
-import { storeRecording } from '../../domain/orders/store-recording.ts';
+import { deleteExpiredRecordings } from '../../domain/recordings/delete-expired-recordings.ts';
+import { storeRecording } from '../../domain/recordings/store-recording.ts';
 import { findOrderFile } from '../../domain/orders/order-queries.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';

@@ -4,7 +4,7 @@ import { readWallet } from '../../domain/billing/read-wallet.ts';
 import type { CallRequest, TextRequest } from '../../domain/calls/carrier.ts';
 import { acceptLead } from '../../domain/leads/accept-lead.ts';
 import { openTriggerUrl } from '../../domain/leads/open-trigger-url.ts';
-import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
+import { applyCarrierEvent } from '../../domain/attempts/apply-carrier-event.ts';
 import {
   finishConfirmingNumber,
   startConfirmingNumber,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readWallet } from '../../domain/billing/read-wallet.ts';
 import { acceptOrder } from '../../domain/orders/accept-order.ts';
-import { reportCall } from '../../domain/orders/report-call.ts';
+import { reportCall } from '../../domain/attempts/report-call.ts';
 import { authenticateKey } from '../../domain/workspaces/authenticate-key.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { machineReport } from '../support/call-report.ts';

@@ -6,7 +6,7 @@ import { chargeRents } from '../../domain/billing/charge-rents.ts';
 import { depositCredit } from '../../domain/billing/deposit-credit.ts';
 import { proveWallets } from '../../domain/billing/prove-wallets.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { finishAttempt, type AttemptEnding } from '../../domain/orders/finish-attempt.ts';
+import { finishAttempt, type AttemptEnding } from '../../domain/attempts/finish-attempt.ts';
 import { turnableClock } from '../../platform/clock.ts';
 import { createWorkspace, type TestWorkspace } from '../support/factories.ts';
 import { createNotebookCarrier } from '../support/notebook-carrier.ts';

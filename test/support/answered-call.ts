@@ -1,10 +1,10 @@
 // An order whose phone rings, is answered, and is talked on, one verb after the other.
 import type { CallBrief } from '../../domain/calls/call-desk.ts';
 import { acceptOrder } from '../../domain/orders/accept-order.ts';
-import { admitCall } from '../../domain/orders/admit-call.ts';
-import { keepTurn, markAnswered } from '../../domain/orders/attempt-queries.ts';
+import { admitCall } from '../../domain/attempts/admit-call.ts';
+import { keepTurn, markAnswered } from '../../domain/attempts/attempt-queries.ts';
 import { readOrder } from '../../domain/orders/read-order.ts';
-import { reportCall } from '../../domain/orders/report-call.ts';
+import { reportCall } from '../../domain/attempts/report-call.ts';
 import type { TurnableClock } from '../../platform/clock.ts';
 import { talkReport, type TalkKind } from './talk-reports.ts';
 import { orderBody, type TestWorkspace } from './factories.ts';

@@ -2,8 +2,8 @@
 import { readWallet } from '../../domain/billing/read-wallet.ts';
 import type { CallRef } from '../../domain/calls/call-desk.ts';
 import type { CallReport } from '../../domain/calls/call-report.ts';
-import { admitCall } from '../../domain/orders/admit-call.ts';
-import { createCallDesk } from '../../domain/orders/create-call-desk.ts';
+import { admitCall } from '../../domain/attempts/admit-call.ts';
+import { createCallDesk } from '../../domain/attempts/create-call-desk.ts';
 import { listOrders } from '../../domain/orders/list-orders.ts';
 import { readOrder } from '../../domain/orders/read-order.ts';
 import { createWorkspace } from './factories.ts';

@@ -1,7 +1,7 @@
 // Public verbs that live in memory, for tests of the edge alone.
 import { Readable } from 'node:stream';
 import { AppError } from '../../domain/app-error.ts';
-import type { RecordingFile } from '../../domain/orders/open-recording.ts';
+import type { RecordingFile } from '../../domain/recordings/open-recording.ts';
 import { orderExample } from '../../openapi/examples.ts';
 import { leadAcceptedExample } from '../../openapi/lead-examples.ts';
 import type { OrderListQuery } from '../../openapi/order-list.ts';

@@ -3,7 +3,7 @@ import type { CallBrief, CallDesk } from '../../domain/calls/call-desk.ts';
 import type { CarrierCallState } from '../../domain/calls/carrier.ts';
 import type { Context } from '../../domain/context.ts';
 import { acceptOrder } from '../../domain/orders/accept-order.ts';
-import { applyCarrierEvent } from '../../domain/orders/apply-carrier-event.ts';
+import { applyCarrierEvent } from '../../domain/attempts/apply-carrier-event.ts';
 import { claimDue, type DueTask } from '../../domain/orders/claim-due.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { TurnableClock } from '../../platform/clock.ts';

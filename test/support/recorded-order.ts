@@ -1,6 +1,6 @@
 // An order with a recorded call, without placing one.
 import type { Context } from '../../domain/context.ts';
-import { recordingKey } from '../../domain/orders/store-recording.ts';
+import { recordingKey } from '../../domain/recordings/store-recording.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TestWorkspace } from './factories.ts';
 

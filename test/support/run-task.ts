@@ -1,11 +1,11 @@
 // One claimed piece of work, done as the jobs do it.
 import type { Context } from '../../domain/context.ts';
 import { settleAppointment } from '../../domain/appointments/settle-appointment.ts';
-import { analyseCall } from '../../domain/orders/analyse-call.ts';
+import { analyseCall } from '../../domain/attempts/analyse-call.ts';
 import type { DueTask } from '../../domain/orders/claim-due.ts';
-import { dialOrder } from '../../domain/orders/dial-order.ts';
-import { reconcileAttempt } from '../../domain/orders/reconcile-attempt.ts';
-import { storeRecording } from '../../domain/orders/store-recording.ts';
+import { dialOrder } from '../../domain/dialling/dial-order.ts';
+import { reconcileAttempt } from '../../domain/attempts/reconcile-attempt.ts';
+import { storeRecording } from '../../domain/recordings/store-recording.ts';
 import { sendText } from '../../domain/texts/send-text.ts';
 import { settleDueNumber } from '../../domain/workspaces/settle-numbers.ts';
 import { deliverWebhook } from '../../domain/webhooks/deliver-webhook.ts';

@@ -8,7 +8,7 @@ import type { AgentConfig } from '../agents/agent-config.ts';
 import type { Context } from '../context.ts';
 import type { AttemptOutcome } from './after-attempt.ts';
 import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
-import { noAppointment } from './order.ts';
+import { noAppointment } from '../orders/order.ts';
 
 /** Ends the attempt with the gateway's report; a repeated report changes nothing. */
 export async function reportCall(ctx: Context, call: CallRef, report: CallReport): Promise<void> {

@@ -4,11 +4,11 @@ import { addFindings, provenAnswers } from '../calls/add-findings.ts';
 import type { CallFindings } from '../calls/analyst.ts';
 import type { Context } from '../context.ts';
 import { endAnalysis, findAttemptReport, type AnalysisEnding } from './analysis-queries.ts';
-import { analysisTriesMax } from './due-queries.ts';
-import type { Attempt } from './order.ts';
-import { deliveriesOf } from './order-deliveries.ts';
-import { nextStatus } from './order-machine.ts';
-import { findOrderFile, type OrderFile } from './order-queries.ts';
+import { analysisTriesMax } from '../orders/due-queries.ts';
+import type { Attempt } from '../orders/order.ts';
+import { deliveriesOf } from '../orders/order-deliveries.ts';
+import { nextStatus } from '../orders/order-machine.ts';
+import { findOrderFile, type OrderFile } from '../orders/order-queries.ts';
 import { StoredCallReport } from './read-call-reports.ts';
 
 /** `tries` is the number of this try. A try that fails leaves the order due again. */

@@ -1,10 +1,10 @@
 // When an order is dialled again after an attempt. Pure.
 import type { Settings } from '../context.ts';
-import type { NextState } from './after-attempt.ts';
+import type { NextState } from '../attempts/after-attempt.ts';
 import { dialWindow } from './dial-window.ts';
-import type { Order } from './order.ts';
-import type { OrderFile } from './order-queries.ts';
-import { simulation } from './simulated-outcome.ts';
+import type { Order } from '../orders/order.ts';
+import type { OrderFile } from '../orders/order-queries.ts';
+import { simulation } from '../attempts/simulated-outcome.ts';
 
 export function retryIntervalEnd(settings: Settings, order: Order, now: Date): Date {
   const seconds = order.simulated

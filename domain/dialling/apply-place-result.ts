@@ -4,10 +4,10 @@ import type { PlaceCallResult } from '../calls/carrier.ts';
 import type { Context } from '../context.ts';
 import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
 import { suppressCalledNumber } from '../do-not-contact/do-not-contact-queries.ts';
-import { markUnknown } from './attempt-queries.ts';
+import { markUnknown } from '../attempts/attempt-queries.ts';
 import { noteCarrierFault, notePlacedCall } from './note-carrier-answer.ts';
-import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
-import { reconcileAttempt } from './reconcile-attempt.ts';
+import { finishAttempt, type AttemptEnding } from '../attempts/finish-attempt.ts';
+import { reconcileAttempt } from '../attempts/reconcile-attempt.ts';
 
 export async function applyPlaceResult(ctx: Context, call: CallRef, result: PlaceCallResult) {
   switch (result.kind) {

@@ -1,8 +1,8 @@
 // Named SQL of the analysis after a call.
 import type { Db } from '../../platform/db.ts';
 import type { ExtractedAnswer } from '../calls/call-report.ts';
-import type { Qualification } from './order.ts';
-import type { OrderMove } from './order-move.ts';
+import type { Qualification } from '../orders/order.ts';
+import type { OrderMove } from '../orders/order-move.ts';
 
 /** How an analysis ends, carried out by the SQL function end_analysis as a single statement. */
 export interface AnalysisEnding {

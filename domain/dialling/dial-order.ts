@@ -4,15 +4,15 @@ import type { CallRef } from '../calls/call-desk.ts';
 import { dialCapOf } from '../calling-hours/dial-cap.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
-import type { BeginDialAnswer } from './attempt-queries.ts';
+import type { BeginDialAnswer } from '../attempts/attempt-queries.ts';
 import { findDialFile, type DialFile } from './dial-file-queries.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
-import { hasOptedOut } from './has-opted-out.ts';
-import type { Order } from './order.ts';
-import { isFinal } from './order.ts';
+import { hasOptedOut } from '../orders/has-opted-out.ts';
+import type { Order } from '../orders/order.ts';
+import { isFinal } from '../orders/order.ts';
 import { passDialGates } from './pass-dial-gates.ts';
 import { ringPhone } from './ring-phone.ts';
-import { answersWithVoicemail, simulation } from './simulated-outcome.ts';
+import { answersWithVoicemail, simulation } from '../attempts/simulated-outcome.ts';
 import { startDial } from './start-dial.ts';
 
 /** Safe to run twice: the second run finds that the order has moved. */

@@ -2,9 +2,9 @@
 import type { CallRef } from '../calls/call-desk.ts';
 import type { Context } from '../context.ts';
 import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
-import { finishAttempt } from './finish-attempt.ts';
-import { hasOptedOut } from './has-opted-out.ts';
-import type { Order } from './order.ts';
+import { finishAttempt } from '../attempts/finish-attempt.ts';
+import { hasOptedOut } from '../orders/has-opted-out.ts';
+import type { Order } from '../orders/order.ts';
 
 type Called = Pick<Order, 'workspaceId' | 'id' | 'phone' | 'simulated'>;
 

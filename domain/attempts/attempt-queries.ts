@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db.ts';
 import type { CallRef, HeardTurn } from '../calls/call-desk.ts';
 import type { CarrierCallState } from '../calls/carrier.ts';
-import type { Attempt } from './order.ts';
+import type { Attempt } from '../orders/order.ts';
 
 export type BeginDialAnswer =
   | { readonly outcome: 'dialing'; readonly caller_number?: string; readonly call_at?: string }

@@ -3,8 +3,8 @@ import type { CallRef } from '../calls/call-desk.ts';
 import type { Context } from '../context.ts';
 import { keepTurn, markAnswered, watchLater } from './attempt-queries.ts';
 import { finishAttempt, type AttemptEnding } from './finish-attempt.ts';
-import type { Attempt } from './order.ts';
-import { findOrderFile } from './order-queries.ts';
+import type { Attempt } from '../orders/order.ts';
+import { findOrderFile } from '../orders/order-queries.ts';
 import {
   answersWithVoicemail,
   simulatedOutcome,

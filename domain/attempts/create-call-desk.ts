@@ -9,7 +9,7 @@ import { actOnOptOut } from '../do-not-contact/act-on-opt-out.ts';
 import { suppressCalledNumber } from '../do-not-contact/do-not-contact-queries.ts';
 import { admitCall } from './admit-call.ts';
 import { extendHold, keepTurn, markAnswered, markGatewaySeen } from './attempt-queries.ts';
-import { keepRawRecording } from './recording-queries.ts';
+import { keepRawRecording } from '../recordings/recording-queries.ts';
 import { reportCall } from './report-call.ts';
 
 /** `listen` hands over what the carrier callbacks publish about machine detection. */

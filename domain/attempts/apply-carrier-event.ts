@@ -10,7 +10,7 @@ import {
   watchSooner,
 } from './attempt-queries.ts';
 import { finishAttempt } from './finish-attempt.ts';
-import { isLive } from './order.ts';
+import { isLive } from '../orders/order.ts';
 
 export async function applyCarrierEvent(ctx: Context, call: CallRef, event: CallEvent) {
   if (event.kind === 'machine_detection') {

@@ -1,7 +1,7 @@
 // Asks for a dial with what all dials share: a caller number, the pace of the carrier, and how long to wait for a call.
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
-import { beginDial, type BeginDialAnswer, type DialRequest } from './attempt-queries.ts';
+import { beginDial, type BeginDialAnswer, type DialRequest } from '../attempts/attempt-queries.ts';
 import { chooseCallerNumber } from './choose-caller-number.ts';
 import type { DialFile } from './dial-file-queries.ts';
 

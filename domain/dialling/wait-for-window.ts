@@ -1,6 +1,6 @@
 // At dial time outside the calling hours: the order waits for the next legal minute, or ends.
 import type { Context } from '../context.ts';
-import { findDialRefusal } from './attempt-queries.ts';
+import { findDialRefusal } from '../attempts/attempt-queries.ts';
 import { dialWindow } from './dial-window.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
 import type { DialFile } from './dial-file-queries.ts';

@@ -2,10 +2,10 @@
 import type { Context } from '../context.ts';
 import type { AttemptOutcome, NextState } from './after-attempt.ts';
 import { afterAttempt, afterOptOut, yieldsToOptOut } from './after-attempt.ts';
-import { hasOptedOut } from './has-opted-out.ts';
-import { retryIntervalEnd } from './next-dial-at.ts';
-import type { Order } from './order.ts';
-import { ImpossibleMoveError } from './order-machine.ts';
+import { hasOptedOut } from '../orders/has-opted-out.ts';
+import { retryIntervalEnd } from '../dialling/next-dial-at.ts';
+import type { Order } from '../orders/order.ts';
+import { ImpossibleMoveError } from '../orders/order-machine.ts';
 
 /**
  * Null, and logged, when the state machine has no such move. An opt-out that comes between this look and the move

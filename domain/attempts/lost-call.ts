@@ -2,8 +2,8 @@
 import type { CallReport } from '../calls/call-report.ts';
 import type { CallLookup } from '../calls/carrier.ts';
 import type { AttemptOutcome } from './after-attempt.ts';
-import type { Attempt } from './order.ts';
-import type { OrderFile } from './order-queries.ts';
+import type { Attempt } from '../orders/order.ts';
+import type { OrderFile } from '../orders/order-queries.ts';
 
 /** One whose gateway died: billed to the last heard word, undecided, by our own fault. */
 export function reportOfLostCall(file: OrderFile, attempt: Attempt): CallReport {

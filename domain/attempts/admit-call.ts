@@ -4,7 +4,7 @@ import { callLimits } from '../calls/call-limits.ts';
 import { readMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import { consumeMediaToken, findTokenUse } from './attempt-queries.ts';
-import { findOrderFile } from './order-queries.ts';
+import { findOrderFile } from '../orders/order-queries.ts';
 
 export async function admitCall(
   ctx: Context,

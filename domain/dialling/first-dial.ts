@@ -2,9 +2,9 @@
 import type { AgentHours } from '../calling-hours/next-legal-minute.ts';
 import type { Settings } from '../context.ts';
 import { dialWindow } from './dial-window.ts';
-import type { Asked } from './intake-verdict.ts';
-import type { NewOrder } from './order-queries.ts';
-import { simulation } from './simulated-outcome.ts';
+import type { Asked } from '../orders/intake-verdict.ts';
+import type { NewOrder } from '../orders/order-queries.ts';
+import { simulation } from '../attempts/simulated-outcome.ts';
 
 /** A live call is placed at once; this covers the way to the carrier. */
 const liveDialSeconds = 2;

@@ -5,13 +5,13 @@ import type { CallLookup } from '../calls/carrier.ts';
 import { callLimits } from '../calls/call-limits.ts';
 import type { Context } from '../context.ts';
 import { bindCarrierCall, findAttempt, watchLater } from './attempt-queries.ts';
-import { findPause } from './carrier-account-queries.ts';
+import { findPause } from '../dialling/carrier-account-queries.ts';
 import { endSimulatedStep } from './end-simulated-step.ts';
 import { finishAttempt } from './finish-attempt.ts';
 import { outcomeWithoutMedia, reportOfLostCall } from './lost-call.ts';
-import { isLive, type Attempt } from './order.ts';
-import { notePlacedCall } from './note-carrier-answer.ts';
-import { findOrderFile } from './order-queries.ts';
+import { isLive, type Attempt } from '../orders/order.ts';
+import { notePlacedCall } from '../dialling/note-carrier-answer.ts';
+import { findOrderFile } from '../orders/order-queries.ts';
 import { endingFromReport } from './report-call.ts';
 
 /** `early` looks without concluding that a call which is not listed yet was never placed. */

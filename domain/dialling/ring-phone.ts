@@ -4,7 +4,7 @@ import { callLimits } from '../calls/call-limits.ts';
 import { createMediaToken } from '../calls/media-token.ts';
 import type { Context } from '../context.ts';
 import { applyPlaceResult } from './apply-place-result.ts';
-import type { BeginDialAnswer } from './attempt-queries.ts';
+import type { BeginDialAnswer } from '../attempts/attempt-queries.ts';
 import { endForOptOut, stopForOptOut } from './opt-out-at-dial.ts';
 import type { DialFile } from './dial-file-queries.ts';
 

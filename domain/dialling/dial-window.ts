@@ -3,7 +3,7 @@ import { nextLegalMinute } from '../calling-hours/next-legal-minute.ts';
 import type { AgentHours, Closure, LegalMinute } from '../calling-hours/next-legal-minute.ts';
 import type { Settings } from '../context.ts';
 import { readNanpNumber } from '../leads/phone-number.ts';
-import type { Order } from './order.ts';
+import type { Order } from '../orders/order.ts';
 
 export type DialledOrder = Pick<Order, 'phone' | 'simulated'>;
 type CarrierSettings = Pick<Settings, 'ringsSandbox'>;

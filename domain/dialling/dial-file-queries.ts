@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db.ts';
 import type { AgentConfig } from '../agents/agent-config.ts';
 import type { CallerNumber } from './choose-caller-number.ts';
-import type { Order } from './order.ts';
+import type { Order } from '../orders/order.ts';
 
 export interface DialFile {
   readonly order: Order;

@@ -2,11 +2,11 @@
 import type { Reason } from '../../openapi/reasons.ts';
 import type { Context } from '../context.ts';
 import type { DialFile } from './dial-file-queries.ts';
-import type { Order } from './order.ts';
-import { deliveriesOf } from './order-deliveries.ts';
-import { nextStatus, type OrderEventName, type OrderHappening } from './order-machine.ts';
-import { unchanged, type OrderMove } from './order-move.ts';
-import { findOrderFile, moveOrder } from './order-queries.ts';
+import type { Order } from '../orders/order.ts';
+import { deliveriesOf } from '../orders/order-deliveries.ts';
+import { nextStatus, type OrderEventName, type OrderHappening } from '../orders/order-machine.ts';
+import { unchanged, type OrderMove } from '../orders/order-move.ts';
+import { findOrderFile, moveOrder } from '../orders/order-queries.ts';
 
 export function failAtDial(ctx: Context, file: DialFile, reason: Reason): Promise<void> {
   return moveAtDial(ctx, file, 'dial_forbidden', { reason, nextDialAt: null });

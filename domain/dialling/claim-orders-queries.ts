@@ -1,6 +1,6 @@
 // Named SQL that claims due orders: fair between workspaces, first dials before later ones, and no more than can dial.
 import type { Db } from '../../platform/db.ts';
-import type { Lease } from './due-queries.ts';
+import type { Lease } from '../orders/due-queries.ts';
 
 export interface OrderClaim extends Omit<Lease, 'max'> {
   /** Until when an order waits for a call to end, should nothing wake it before. */

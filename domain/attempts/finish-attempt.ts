@@ -8,12 +8,12 @@ import type { Context } from '../context.ts';
 import type { AttemptOutcome, NextState, PersonOutcome } from './after-attempt.ts';
 import { inboundOutcome } from './after-attempt.ts';
 import { decideNextState } from './decide-next-state.ts';
-import { nextDialAt } from './next-dial-at.ts';
-import type { Attempt } from './order.ts';
-import { isFinal, isLive } from './order.ts';
-import { deliveriesOf } from './order-deliveries.ts';
-import { unchanged, type OrderMove } from './order-move.ts';
-import { findOrderFile, moveOrder, type OrderFile } from './order-queries.ts';
+import { nextDialAt } from '../dialling/next-dial-at.ts';
+import type { Attempt } from '../orders/order.ts';
+import { isFinal, isLive } from '../orders/order.ts';
+import { deliveriesOf } from '../orders/order-deliveries.ts';
+import { unchanged, type OrderMove } from '../orders/order-move.ts';
+import { findOrderFile, moveOrder, type OrderFile } from '../orders/order-queries.ts';
 import { fallbackText } from './voicemail-text.ts';
 
 const movesTriedMax = 5;

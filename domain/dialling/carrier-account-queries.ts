@@ -1,7 +1,7 @@
 // Named SQL of the health of a carrier's account.
 import type { Db } from '../../platform/db.ts';
 import type { CallRef } from '../calls/call-desk.ts';
-import { bindCarrierCallSql } from './attempt-queries.ts';
+import { bindCarrierCallSql } from '../attempts/attempt-queries.ts';
 
 /** Answers until when the account is paused, or null when it goes on. */
 export async function noteFault(

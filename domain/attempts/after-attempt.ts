@@ -2,8 +2,8 @@
 import { limits } from '../../openapi/limits.ts';
 import type { OrderStatus } from '../../openapi/outcome.ts';
 import type { CallReport } from '../calls/call-report.ts';
-import type { Appointment, Order, Qualification } from './order.ts';
-import { nextStatus, type OrderEventName, type OrderHappening } from './order-machine.ts';
+import type { Appointment, Order, Qualification } from '../orders/order.ts';
+import { nextStatus, type OrderEventName, type OrderHappening } from '../orders/order-machine.ts';
 
 /** How an attempt ended, after all evidence was weighed. */
 export type AttemptOutcome =
