@@ -6,6 +6,8 @@ import type { Order } from '../orders/order.ts';
 
 export interface DialFile {
   readonly order: Order;
+  /** Its number is on the do-not-contact list; what is simulated rings nobody. */
+  readonly optedOut: boolean;
   readonly agent: AgentConfig;
   /** Those of the carrier that may be used, as seen from the lead; empty for a simulated order. */
   readonly callerNumbers: readonly CallerNumber[];
@@ -13,10 +15,11 @@ export interface DialFile {
 
 type Row = Order & {
   readonly agent: AgentConfig;
+  readonly optedOut: boolean;
   readonly callerNumbers: readonly { readonly [Key in keyof CallerNumber]: string | null }[] | null;
 };
 
-/** In one round trip, as every dial makes it. */
+/** In one round trip, as every dial makes it. Rejects when the do-not-contact list cannot be read. */
 export async function findDialFile(
   db: Db,
   ref: { workspaceId: string; orderId: string },
@@ -24,6 +27,8 @@ export async function findDialFile(
 ): Promise<DialFile | null> {
   const [row] = await db<Row[]>`
     select o.*, v.config as agent,
+      not o.simulated and exists (select from do_not_contact d
+        where d.workspace_id = o.workspace_id and d.phone = o.phone) as opted_out,
       (select jsonb_agg(jsonb_build_object('phone', n.phone, 'freeAt', caller_number_free_at(n, ${now}),
           'rangLeadAt', (select max(a.created_at) from attempts a where a.workspace_id = n.workspace_id
             and a.phone = o.phone and a.caller_number = n.phone and not a.test and a.state <> 'not_placed'),
@@ -36,10 +41,11 @@ export async function findDialFile(
       and v.version = o.agent_version
     where o.workspace_id = ${ref.workspaceId} and o.id = ${ref.orderId}`;
   if (!row) return null;
-  const { agent, callerNumbers, ...order } = row;
+  const { agent, optedOut, callerNumbers, ...order } = row;
   const readTime = (text: string | null) => (text === null ? null : new Date(text));
   return {
     order,
+    optedOut,
     agent,
     // Times inside JSON arrive as text.
     callerNumbers: (callerNumbers ?? []).map(({ phone, freeAt, rangLeadAt, lastDialAt }) => ({

@@ -7,7 +7,6 @@ import type { Context } from '../context.ts';
 import type { BeginDialAnswer } from '../attempts/attempt-queries.ts';
 import { findDialFile, type DialFile } from './dial-file-queries.ts';
 import { failAtDial, moveAtDial } from './move-at-dial.ts';
-import { hasOptedOut } from '../orders/has-opted-out.ts';
 import type { Order } from '../orders/order.ts';
 import { isFinal } from '../orders/order.ts';
 import { passDialGates } from './pass-dial-gates.ts';
@@ -21,7 +20,7 @@ export async function dialOrder(ctx: Context, ref: { workspaceId: string; orderI
   const file = await findDialFile(ctx.db, ref, { carrier: ctx.carrier.name, now });
   if (!file || isFinal(file.order) || !file.order.nextDialAt || file.order.nextDialAt > now) return;
   // First of all, so that an opt-out ends the order at once, whatever it waited for.
-  if (await hasOptedOut(ctx, file.order)) {
+  if (file.optedOut) {
     await failAtDial(ctx, file, 'do_not_contact');
     return;
   }

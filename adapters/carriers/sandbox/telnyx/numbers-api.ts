@@ -71,10 +71,7 @@ function forSaleJson(phone: string) {
     reservable: true,
     features: [{ name: 'voice' }, { name: 'sms' }],
     cost_information: { currency: 'USD', monthly_cost: '1.00', upfront_cost: '1.00' },
-    region_information: [
-      { region_type: 'rate_center', region_name: 'SANDBOX' },
-      { region_type: 'state', region_name: 'NY' },
-    ],
+    region_information: [{ region_type: 'rate_center', region_name: 'SANDBOX' }],
   };
 }
 

@@ -59,7 +59,7 @@ function forSaleJson(phone: string) {
     friendly_name: phone,
     phone_number: phone,
     locality: 'Sandbox',
-    region: 'NY',
+    region: null,
     rate_center: 'SANDBOX',
     lata: null,
     latitude: null,
